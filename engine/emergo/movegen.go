@@ -1,0 +1,121 @@
+package emergo
+
+// AppendMoves appends all legal moves to dst, in canonical order (byte order of their notation),
+// and returns the extended slice. No move means that the position ends the game. It allocates only
+// if dst lacks room; the most moves known in any position are 64.
+func (p *Position) AppendMoves(dst []Move) []Move {
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	if jumpers := ableToJump(own, enemy, vacant); jumpers != 0 {
+		return p.appendCaptures(dst, jumpers)
+	}
+	if men := p.entering(); men > 0 {
+		for rest := p.entrySquares(); rest != 0; rest = rest.rest() {
+			dst = append(dst, newEntry(rest.first(), men))
+		}
+		return dst
+	}
+	for movers := own & adjacent(vacant); movers != 0; movers = movers.rest() {
+		from := movers.first()
+		for rest := neighbours[from%squareLimit] & vacant; rest != 0; rest = rest.rest() {
+			dst = append(dst, newStep(from, rest.first()))
+		}
+	}
+	return dst
+}
+
+// CountMoves returns the number of legal moves, which is cheaper than listing them.
+func (p *Position) CountMoves() int {
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	if jumpers := ableToJump(own, enemy, vacant); jumpers != 0 {
+		return p.countCaptures(jumpers)
+	}
+	if p.hand[p.turn&1] > 0 {
+		return p.entrySquares().count()
+	}
+	return (own << shortStep & vacant).count() + (own >> shortStep & vacant).count() +
+		(own << longStep & vacant).count() + (own >> longStep & vacant).count()
+}
+
+// CountMovesOf returns the number of legal moves that side c would have if it were to move.
+func (p *Position) CountMovesOf(c Color) int {
+	asked := *p
+	asked.turn = c
+	return asked.CountMoves()
+}
+
+// HasMoves reports whether there is a legal move.
+func (p *Position) HasMoves() bool {
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	if ableToJump(own, enemy, vacant) != 0 {
+		return true
+	}
+	if p.hand[p.turn&1] > 0 {
+		return p.entrySquares() != 0
+	}
+	return own&adjacent(vacant) != 0
+}
+
+// CanCapture reports whether side c could capture something if it were to move.
+func (p *Position) CanCapture(c Color) bool {
+	return ableToJump(p.owned[c&1], p.owned[c&1^1], p.vacant()) != 0
+}
+
+// entering returns how many men the side to move enters at once: none if its hand is empty, one as
+// a rule, and all that it has left, as the shadowpiece, if the opponent's hand is empty.
+func (p *Position) entering() uint8 {
+	if p.hand[p.turn&1^1] == 0 {
+		return p.hand[p.turn&1]
+	}
+	return min(p.hand[p.turn&1], 1)
+}
+
+// entrySquares returns the squares that the side to move may enter, given that it has men in hand
+// and cannot capture.
+func (p *Position) entrySquares() bitboard {
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	allowed := vacant
+	if ableToJump(enemy, own, vacant) == 0 {
+		allowed &^= fed(enemy, vacant)
+	}
+	if p.whiteIsNew() && p.turn == White {
+		allowed &^= p.board.Centre().bit()
+	}
+	return allowed
+}
+
+// whiteIsNew reports whether White has not entered any man: men never leave the board, so then and
+// only then there is none on it.
+func (p *Position) whiteIsNew() bool {
+	if p.owned[White] != 0 {
+		return false
+	}
+	for rest := p.owned[Black]; rest != 0; rest = rest.rest() {
+		if p.stacks[rest.first()%squareLimit].prisoners() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// adjacent returns the squares next to any square of b.
+func adjacent(b bitboard) bitboard {
+	return b<<shortStep | b>>shortStep | b<<longStep | b>>longStep
+}
+
+// ableToJump returns the pieces of own that can make a jump: next to them an enemy, straight behind
+// it a vacant square.
+func ableToJump(own, enemy, vacant bitboard) bitboard {
+	return own & (enemy>>shortStep&(vacant>>(2*shortStep)) |
+		enemy<<shortStep&(vacant<<(2*shortStep)) |
+		enemy>>longStep&(vacant>>(2*longStep)) |
+		enemy<<longStep&(vacant<<(2*longStep)))
+}
+
+// fed returns the vacant squares on which the enemy could capture a piece entered there: next to
+// them an enemy, straight across a vacant square.
+func fed(enemy, vacant bitboard) bitboard {
+	return vacant & (enemy<<shortStep&(vacant>>shortStep) |
+		enemy>>shortStep&(vacant<<shortStep) |
+		enemy<<longStep&(vacant>>longStep) |
+		enemy>>longStep&(vacant<<longStep))
+}
