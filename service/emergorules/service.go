@@ -1,0 +1,79 @@
+// Package emergorules answers emergo.v1.RulesService from the engine: each method reads the request
+// into the engine's terms, asks the engine, and writes the answer. It keeps nothing between calls.
+package emergorules
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
+)
+
+// Service implements emergo.v1.RulesService. Every error it returns is an *Error. It is safe for
+// concurrent use.
+type Service struct {
+	emergov1.UnimplementedRulesServiceServer
+}
+
+// Register registers the service with s.
+func Register(s grpc.ServiceRegistrar) {
+	s.RegisterService(explainMalformed(&emergov1.RulesService_ServiceDesc), Service{})
+}
+
+// NewGame answers the start of a ruleset's game.
+func (Service) NewGame(_ context.Context, req *emergov1.NewGameRequest) (*emergov1.NewGameResponse, error) {
+	rules, board, _, err := readRuleset("ruleset", req.GetRuleset())
+	if err != nil {
+		return nil, err
+	}
+	game := emergo.NewGame(emergo.StartPosition(board), rules)
+	return &emergov1.NewGameResponse{Game: writeGame(game), State: writeState(game)}, nil
+}
+
+// LegalMoves answers the legal moves that begin with the request's prefix.
+func (Service) LegalMoves(_ context.Context, req *emergov1.LegalMovesRequest) (*emergov1.LegalMovesResponse, error) {
+	game, err := readGame("game", req.GetGame())
+	if err != nil {
+		return nil, err
+	}
+	var prefix emergo.Prefix
+	if req.GetPrefix() != "" {
+		if prefix, err = game.Position().ParsePrefix(req.GetPrefix()); err != nil {
+			return nil, refused("prefix", err)
+		}
+	}
+	var buf [64]emergo.Move
+	moves, next := prefix.Select(game.AppendMoves(buf[:0]))
+	return &emergov1.LegalMovesResponse{State: writeState(game), Moves: writeMoves(moves), NextSquares: writeSquares(next)}, nil
+}
+
+// ApplyMove plays the request's move.
+func (Service) ApplyMove(_ context.Context, req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, error) {
+	game, err := readGame("game", req.GetGame())
+	if err != nil {
+		return nil, err
+	}
+	move, err := game.PlayText(req.GetMove())
+	if err != nil {
+		return nil, refused("move", err)
+	}
+	if len(game.Moves()) > maxMoves {
+		return nil, historyFull()
+	}
+	return &emergov1.ApplyMoveResponse{Game: writeGame(game), Move: writeMove(move), State: writeState(game)}, nil
+}
+
+// Evaluate answers what can be counted exactly.
+func (Service) Evaluate(_ context.Context, req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
+	game, err := readGame("game", req.GetGame())
+	if err != nil {
+		return nil, err
+	}
+	return &emergov1.EvaluateResponse{
+		State: writeState(game),
+		White: writeTally(game.Position(), emergo.White),
+		Black: writeTally(game.Position(), emergo.Black),
+	}, nil
+}
