@@ -71,11 +71,7 @@ func (b Board) Has(s Square) bool { return geometries[b].squares.has(s) }
 
 // Squares returns the playable squares in the order of their names (41 or 25).
 func (b Board) Squares() []Square {
-	squares := make([]Square, 0, geometries[b].squares.count())
-	for rest := geometries[b].squares; rest != 0; rest = rest.rest() {
-		squares = append(squares, rest.first())
-	}
-	return squares
+	return geometries[b].squares.squares()
 }
 
 // String returns "9x9" or "7x7".
@@ -171,6 +167,10 @@ var squareNames = func() (names [squareLimit]string) {
 // String returns the name of s, such as "c3".
 func (s Square) String() string { return squareNames[s%squareLimit] }
 
+// Neighbours returns the squares diagonally adjacent to s on the 9x9 board, in the order of their
+// names.
+func (s Square) Neighbours() []Square { return neighbours[s%squareLimit].squares() }
+
 func (s Square) bit() bitboard { return 1 << (s % squareLimit) }
 
 // beyond returns the square straight behind over, seen from s. It may be padding.
@@ -183,6 +183,14 @@ func (b bitboard) has(s Square) bool { return b>>(s%squareLimit)&1 != 0 }
 func (b bitboard) count() int        { return bits.OnesCount64(uint64(b)) }
 func (b bitboard) first() Square     { return Square(bits.TrailingZeros64(uint64(b))) }
 func (b bitboard) rest() bitboard    { return b & (b - 1) }
+
+func (b bitboard) squares() []Square {
+	squares := make([]Square, 0, b.count())
+	for rest := b; rest != 0; rest = rest.rest() {
+		squares = append(squares, rest.first())
+	}
+	return squares
+}
 
 // neighbours holds, for each square, the squares diagonally adjacent to it on the larger board;
 // whoever uses it intersects with squares of their board.

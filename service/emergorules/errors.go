@@ -65,6 +65,14 @@ func reasonName(r emergov1.ErrorReason) string {
 	return strings.TrimPrefix(r.String(), "ERROR_REASON_")
 }
 
+// malformed is the error of a request to a method that cannot be decoded.
+func malformed(method string) error {
+	return &Error{
+		Reason:   emergov1.ErrorReason_ERROR_REASON_REQUEST_MALFORMED,
+		Sentence: "The request cannot be read: its bytes must be a protobuf message emergo.v1." + method + "Request whose strings are UTF-8.",
+	}
+}
+
 func undefinedEnum(field string, number int32, names map[int32]string) error {
 	defined := slices.Sorted(maps.Keys(names))
 	return &Error{

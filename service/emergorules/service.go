@@ -9,6 +9,7 @@ import (
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
+	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
 // Service implements emergo.v1.RulesService. Every error it returns is an *Error. It is safe for
@@ -17,9 +18,9 @@ type Service struct {
 	emergov1.UnimplementedRulesServiceServer
 }
 
-// Register registers the service with s.
+// Register registers the service with s, which must be a server.Server's.
 func Register(s grpc.ServiceRegistrar) {
-	s.RegisterService(explainMalformed(&emergov1.RulesService_ServiceDesc), Service{})
+	server.Register(s, &emergov1.RulesService_ServiceDesc, Service{}, malformed)
 }
 
 // NewGame answers the start of a ruleset's game.

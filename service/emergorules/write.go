@@ -89,22 +89,56 @@ func writeMoves(moves []emergo.Move) []*emergov1.Move {
 	return written
 }
 
+// writeMove writes a move. The message may be shared with other calls: it is not to be changed.
 func writeMove(m emergo.Move) *emergov1.Move {
-	w := &emergov1.Move{Notation: m.String()}
-	switch m.Kind() {
-	case emergo.Entry:
-		w.Kind = &emergov1.Move_Entry{Entry: &emergov1.Entry{Square: m.To().String(), Men: int32(m.Men())}}
-	case emergo.Step:
-		w.Kind = &emergov1.Move_Step{Step: &emergov1.Step{From: m.From().String(), To: m.To().String()}}
-	case emergo.Capture:
-		path, jumped := make([]string, 0, m.Men()+1), make([]string, 0, m.Men())
-		path = append(path, m.From().String())
-		for over, land := range m.Jumps {
-			path, jumped = append(path, land.String()), append(jumped, over.String())
-		}
-		w.Kind = &emergov1.Move_Capture{Capture: &emergov1.Capture{Path: path, Jumped: jumped}}
+	switch {
+	case m.Kind() == emergo.Capture:
+		return writeCapture(m)
+	case m.Kind() == emergo.Step:
+		return steps[[2]emergo.Square{m.From(), m.To()}]
+	case m.Men() == 1:
+		return entries[m.To()]
 	}
-	return w
+	return writeEntry(m.To().String(), m.String(), m.Men())
+}
+
+// entries (of one man) and steps are ready-made: answers are made of dozens of them, there are only
+// some two hundred, and each would cost three allocations.
+var entries, steps = func() (map[emergo.Square]*emergov1.Move, map[[2]emergo.Square]*emergov1.Move) {
+	entries, steps := map[emergo.Square]*emergov1.Move{}, map[[2]emergo.Square]*emergov1.Move{}
+	for _, from := range emergo.Board9x9.Squares() {
+		entries[from] = writeEntry(from.String(), from.String(), 1)
+		for _, to := range from.Neighbours() {
+			steps[[2]emergo.Square{from, to}] = writeStep(from.String(), to.String())
+		}
+	}
+	return entries, steps
+}()
+
+func writeEntry(square, notation string, men int) *emergov1.Move {
+	return &emergov1.Move{
+		Notation: notation,
+		Kind:     &emergov1.Move_Entry{Entry: &emergov1.Entry{Square: square, Men: int32(men)}},
+	}
+}
+
+func writeStep(from, to string) *emergov1.Move {
+	return &emergov1.Move{
+		Notation: from + "-" + to,
+		Kind:     &emergov1.Move_Step{Step: &emergov1.Step{From: from, To: to}},
+	}
+}
+
+func writeCapture(m emergo.Move) *emergov1.Move {
+	path, jumped := make([]string, 0, m.Men()+1), make([]string, 0, m.Men())
+	path = append(path, m.From().String())
+	for over, land := range m.Jumps {
+		path, jumped = append(path, land.String()), append(jumped, over.String())
+	}
+	return &emergov1.Move{
+		Notation: m.String(),
+		Kind:     &emergov1.Move_Capture{Capture: &emergov1.Capture{Path: path, Jumped: jumped}},
+	}
 }
 
 func writeSquares(squares []emergo.Square) []string {

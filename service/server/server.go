@@ -67,7 +67,11 @@ func New(config Config, register ...func(grpc.ServiceRegistrar)) (*Server, error
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	metrics := newMetrics(config.Version)
-	options := []grpc.ServerOption{grpc.ChainUnaryInterceptor(unaryChain(metrics, s.log)...), grpc.ChainStreamInterceptor(streamChain(metrics, s.log)...)}
+	options := []grpc.ServerOption{
+		grpc.ForceServerCodecV2(protoCodec),
+		grpc.ChainUnaryInterceptor(unaryChain(metrics, s.log)...),
+		grpc.ChainStreamInterceptor(streamChain(metrics, s.log)...),
+	}
 	if config.MaxRequestBytes > 0 {
 		options = append(options, grpc.MaxRecvMsgSize(config.MaxRequestBytes))
 	}

@@ -1,0 +1,98 @@
+package emergorules_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+
+	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
+	"github.com/luctor-et-emergo/emergod/service/emergorules"
+	"github.com/luctor-et-emergo/emergod/service/server"
+)
+
+// startServer serves the service on a loopback TCP port until the test ends.
+func startServer(t testing.TB) *server.Server {
+	t.Helper()
+	s, err := server.New(server.Config{
+		Listen:          "127.0.0.1:0",
+		AdminListen:     "127.0.0.1:0",
+		DrainTimeout:    5 * time.Second,
+		MaxRequestBytes: emergorules.MaxRequestBytes,
+	}, emergorules.Register)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-stopped; err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func dial(t testing.TB, s *server.Server, options ...grpc.DialOption) *grpc.ClientConn {
+	t.Helper()
+	options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(s.Addr().String(), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+func newClient(t testing.TB) emergov1.RulesServiceClient {
+	t.Helper()
+	return emergov1.NewRulesServiceClient(dial(t, startServer(t)))
+}
+
+// details returns the ErrorInfo of an error, and the field that its second detail names.
+func details(t testing.TB, err error) (info *errdetails.ErrorInfo, field string) {
+	t.Helper()
+	st, ok := status.FromError(err)
+	if !ok || st.Code() == codes.OK {
+		t.Fatalf("the error is %v, want a status", err)
+	}
+	for _, detail := range st.Details() {
+		switch detail := detail.(type) {
+		case *errdetails.ErrorInfo:
+			info = detail
+		case *errdetails.BadRequest:
+			field = detail.GetFieldViolations()[0].GetField()
+		case *errdetails.PreconditionFailure:
+			field = detail.GetViolations()[0].GetSubject()
+		}
+	}
+	if info.GetDomain() != "emergod" || info.GetReason() == "" {
+		t.Fatalf("%v: ErrorInfo is %v", err, info)
+	}
+	return info, field
+}
+
+func reasonOf(t testing.TB, err error) string {
+	t.Helper()
+	info, _ := details(t, err)
+	return info.GetReason()
+}
+
+func checkStatus(t testing.TB, err error, code codes.Code, reason, field string) {
+	t.Helper()
+	if got := status.Code(err); got != code {
+		t.Errorf("%v: the code is %v, want %v", err, got, code)
+		return
+	}
+	info, gotField := details(t, err)
+	if info.GetReason() != reason || gotField != field || info.GetMetadata()["field"] != field {
+		t.Errorf("%v: reason %s at %q (metadata %v), want %s at %q", err, info.GetReason(), gotField, info.GetMetadata(), reason, field)
+	}
+}
