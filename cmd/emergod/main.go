@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -42,6 +43,14 @@ func main() {
 		log.Error("emergod failed", "error", err)
 		os.Exit(1)
 	}
+}
+
+// Validate is called by kong.
+func (set *settings) Validate() error {
+	if set.DrainTimeout < 0 {
+		return fmt.Errorf("--drain-timeout is %s; it must not be negative", set.DrainTimeout)
+	}
+	return nil
 }
 
 func run(set settings, log *slog.Logger) error {
