@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// A commandLine is what can be said on it.
+type commandLine struct {
+	Addr    address          `default:"127.0.0.1:50051" env:"EMERGO_ADDR" placeholder:"HOST:PORT" help:"The server to ask (${default})."`
+	Timeout time.Duration    `default:"5s" placeholder:"DURATION" help:"How long to wait for each answer (${default})."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
+
+	New   newCmd   `cmd:"" help:"Print the start position."`
+	Moves movesCmd `cmd:"" help:"List the legal moves."`
+	Apply applyCmd `cmd:"" help:"Play moves and print the position they lead to."`
+	Eval  evalCmd  `cmd:"" help:"Print the outcome and what each side has."`
+	Show  showCmd  `cmd:"" help:"Draw the board."`
+	Play  playCmd  `cmd:"" help:"Play a game: two people at one terminal."`
+	Perft perftCmd `cmd:"" help:"Count the move sequences of a position, without a server."`
+}
+
+var flagGroups = []kong.Group{{Key: "rules", Title: "Rules of the game:"}}
+
+// parse reads a command line. It returns no command if the line asked for help or the version, which have then been
+// printed.
+func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Context, error) {
+	printed := false
+	parser, err := kong.New(l,
+		kong.Name("emergo"),
+		kong.Description(description),
+		kong.Help(printHelp),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppSummary: true, NoAppDescFormat: true, WrapUpperBound: 90}),
+		kong.ExplicitGroups(flagGroups),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { printed = true }),
+		kong.Vars{"version": "emergo " + version()},
+	)
+	if err != nil {
+		return nil, err
+	}
+	for _, command := range parser.Model.Children {
+		command.Detail = pages[command.Name].about
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case printed: // and whatever else the line lacks does not matter
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case l.Timeout <= 0:
+		return nil, usageError("--timeout: it must be longer than zero, as in 5s")
+	}
+	return command, nil
+}
+
+// An address is where a server listens, host:port.
+type address string
+
+func (a *address) UnmarshalText(text []byte) error {
+	if _, port, err := net.SplitHostPort(string(text)); err != nil || port == "" {
+		return errors.New("it must be HOST:PORT, as in 127.0.0.1:50051")
+	}
+	*a = address(text)
+	return nil
+}
