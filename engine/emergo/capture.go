@@ -1,97 +1,137 @@
 package emergo
 
-// A captureSearch walks all capture sequences of the side to move, depth first. The walk holds the
-// enemy's pieces and the vacant squares by value; only the caps that are jumped live here, and are
-// put back on the way up.
+// jumpsFrom returns the enemy pieces that a piece on at can jump: next to it, with a vacant square
+// straight behind them.
+func jumpsFrom(at, enemy, vacant bitboard) bitboard {
+	return enemy & (at<<shortStep&(vacant>>shortStep) |
+		at>>shortStep&(vacant<<shortStep) |
+		at<<longStep&(vacant>>longStep) |
+		at>>longStep&(vacant<<longStep))
+}
+
+// A terrain is what a piece jumps over: the enemy's pieces and the vacant squares, which change with
+// every jump and are held by value, and the stacks, which seldom must.
+type terrain struct {
+	enemy, vacant bitboard
+	stacks        *[squareLimit]stack
+}
+
+// after returns the terrain after the top man of the piece on over has been taken, except for the
+// stack of a piece that stays the enemy's.
+func (t terrain) after(over Square) terrain {
+	st := t.stacks[over%squareLimit]
+	if st < 2*oneCap { // no enemy is left on top
+		t.enemy &^= over.bit()
+	}
+	if st == oneCap { // nothing is left at all
+		t.vacant |= over.bit()
+	}
+	return t
+}
+
+// A captureSearch collects the longest capture sequences, found by walking all of them depth first.
 type captureSearch struct {
-	stacks [squareLimit]stack
-	most   int // men taken by the longest sequences so far
-	count  int // how many those are
-	moves  []Move
-	keep   int // moves[:keep] are not ours
+	most  int    // jumps of the longest so far
+	moves []Move // those sequences, after moves[:keep]
+	keep  int
 }
 
 func (p *Position) appendCaptures(dst []Move, jumpers bitboard) []Move {
-	enemy, vacant := p.owned[p.turn&1^1], p.vacant()
-	s := captureSearch{stacks: p.stacks, moves: dst, keep: len(dst)}
+	s := captureSearch{moves: dst, keep: len(dst)}
+	t := terrain{p.owned[p.turn&1^1], p.vacant(), &p.stacks}
 	for ; jumpers != 0; jumpers = jumpers.rest() {
 		from := jumpers.first()
-		s.append(from, from, enemy, vacant|from.bit(), 0, 0, 0)
+		lifted := t
+		lifted.vacant |= from.bit()
+		s.walk(newCapture(from), jumpsFrom(from.bit(), lifted.enemy, lifted.vacant), lifted)
 	}
 	return s.moves
 }
 
-// append continues the sequences that started on from, stand on at and have taken a number of men
-// along path, the last of them on the square of last: jumping it again now would be to turn
-// straight back.
-func (s *captureSearch) append(from, at Square, enemy, vacant, last bitboard, path Move, taken int) {
-	ended := true
-	for rest := neighbours[at%squareLimit] & enemy &^ last; rest != 0; rest = rest.rest() {
-		over := rest.first()
+// walk continues the sequence m by each of the jumps, of which there is at least one.
+func (s *captureSearch) walk(m Move, jumps bitboard, t terrain) {
+	for at := m.To(); jumps != 0; jumps = jumps.rest() {
+		over := jumps.first()
 		land := at.beyond(over)
-		if !vacant.has(land) {
-			continue
-		}
-		ended = false
-		longer := path | pathStep(directionOf(at, over), taken)
-		jumped := over.bit()
-		switch st := s.stacks[over%squareLimit]; {
-		case st >= 2*oneCap: // it stays the enemy's
-			s.stacks[over%squareLimit] = st - oneCap
-			s.append(from, land, enemy, vacant, jumped, longer, taken+1)
-			s.stacks[over%squareLimit] = st
-		case st == oneCap: // its square falls vacant
-			s.append(from, land, enemy^jumped, vacant|jumped, jumped, longer, taken+1)
-		default: // it is freed
-			s.append(from, land, enemy^jumped, vacant, jumped, longer, taken+1)
+		longer := m.jumping(directionOf(at, over), land)
+		left := t.after(over)
+		// To jump the same piece again at once would be to turn straight back.
+		next := jumpsFrom(land.bit(), left.enemy, left.vacant) &^ over.bit()
+		switch {
+		case next == 0:
+			s.end(longer)
+		case left.enemy.has(over):
+			s.walkLower(longer, next, left, over)
+		default:
+			s.walk(longer, next, left)
 		}
 	}
-	if !ended || taken < s.most {
-		return
-	}
+}
+
+// walkLower walks on with the cap of a piece that can be jumped again lowered by one.
+func (s *captureSearch) walkLower(m Move, jumps bitboard, t terrain, over Square) {
+	stacks := *t.stacks
+	stacks[over%squareLimit] -= oneCap
+	t.stacks = &stacks
+	s.walk(m, jumps, t)
+}
+
+func (s *captureSearch) end(m Move) {
+	taken := m.Men()
 	if taken > s.most {
 		s.most = taken
 		s.moves = s.moves[:s.keep]
 	}
-	s.moves = append(s.moves, newCapture(from, path, taken, at))
+	if taken == s.most {
+		s.moves = append(s.moves, m)
+	}
 }
+
+// A captureCount counts the longest capture sequences. It walks as captureSearch does, but without
+// the moves: counting is most of what perft does.
+type captureCount struct{ most, count int }
 
 func (p *Position) countCaptures(jumpers bitboard) int {
-	enemy, vacant := p.owned[p.turn&1^1], p.vacant()
-	s := captureSearch{stacks: p.stacks}
+	var c captureCount
+	t := terrain{p.owned[p.turn&1^1], p.vacant(), &p.stacks}
 	for ; jumpers != 0; jumpers = jumpers.rest() {
 		from := jumpers.first()
-		s.countFrom(from, enemy, vacant|from.bit(), 0, 0)
+		lifted := t
+		lifted.vacant |= from.bit()
+		c.walk(1, from, jumpsFrom(from.bit(), lifted.enemy, lifted.vacant), lifted)
 	}
-	return s.count
+	return c.count
 }
 
-func (s *captureSearch) countFrom(at Square, enemy, vacant, last bitboard, taken int) {
-	ended := true
-	for rest := neighbours[at%squareLimit] & enemy &^ last; rest != 0; rest = rest.rest() {
-		over := rest.first()
+func (c *captureCount) walk(taken int, at Square, jumps bitboard, t terrain) {
+	for ; jumps != 0; jumps = jumps.rest() {
+		over := jumps.first()
 		land := at.beyond(over)
-		if !vacant.has(land) {
-			continue
-		}
-		ended = false
-		jumped := over.bit()
-		switch st := s.stacks[over%squareLimit]; {
-		case st >= 2*oneCap: // it stays the enemy's
-			s.stacks[over%squareLimit] = st - oneCap
-			s.countFrom(land, enemy, vacant, jumped, taken+1)
-			s.stacks[over%squareLimit] = st
-		case st == oneCap: // its square falls vacant
-			s.countFrom(land, enemy^jumped, vacant|jumped, jumped, taken+1)
-		default: // it is freed
-			s.countFrom(land, enemy^jumped, vacant, jumped, taken+1)
+		left := t.after(over)
+		next := jumpsFrom(land.bit(), left.enemy, left.vacant) &^ over.bit()
+		switch {
+		case next == 0:
+			c.end(taken)
+		case left.enemy.has(over):
+			c.walkLower(taken+1, land, next, left, over)
+		default:
+			c.walk(taken+1, land, next, left)
 		}
 	}
-	if !ended || taken < s.most {
-		return
+}
+
+func (c *captureCount) walkLower(taken int, at Square, jumps bitboard, t terrain, over Square) {
+	stacks := *t.stacks
+	stacks[over%squareLimit] -= oneCap
+	t.stacks = &stacks
+	c.walk(taken, at, jumps, t)
+}
+
+func (c *captureCount) end(taken int) {
+	if taken > c.most {
+		c.most, c.count = taken, 0
 	}
-	if taken > s.most {
-		s.most, s.count = taken, 0
+	if taken == c.most {
+		c.count++
 	}
-	s.count++
 }

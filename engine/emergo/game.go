@@ -13,6 +13,7 @@ type Game struct {
 	moves     []Move     // between positions
 	occurred  int
 	outcome   Outcome
+	legal     []Move // memory for PlayText
 }
 
 // NewGame returns a game that stands at p. What was played before does not count for repetition or
@@ -73,7 +74,7 @@ func (g *Game) PlayText(s string) (Move, error) {
 	if g.outcome.Over() {
 		return 0, &Refusal{Reason: GameOver, Outcome: g.outcome}
 	}
-	m, err := g.Position().ParseMove(s)
+	m, err := g.Position().parseMove(s, &g.legal)
 	if err != nil {
 		return 0, err
 	}

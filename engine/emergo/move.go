@@ -40,13 +40,16 @@ func newStep(from, to Square) Move {
 	return Move(Step)<<kindShift | Move(from)<<fromShift | Move(to)
 }
 
-func newCapture(from Square, path Move, jumps int, to Square) Move {
-	return Move(Capture)<<kindShift | Move(from)<<fromShift | path | Move(jumps)<<menShift | Move(to)
+// newCapture returns a capture without a jump, to which jumping adds one after the other.
+func newCapture(from Square) Move {
+	return Move(Capture)<<kindShift | Move(from)<<fromShift | Move(from)
 }
 
-// pathStep returns the path bits of jump number i, from 0, in direction d.
-func pathStep(d direction, i int) Move { return Move(d) << (pathShift - 2*i) }
+func (m Move) jumping(d direction, land Square) Move {
+	return (m&^63 | Move(d)<<(pathShift-2*m.Men()) | Move(land)) + 1<<menShift
+}
 
+// direction returns the direction of jump number i, from 0.
 func (m Move) direction(i int) direction { return direction(m >> (pathShift - 2*i) & 3) }
 
 // Kind returns the kind of m.

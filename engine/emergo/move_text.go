@@ -203,6 +203,12 @@ func (n *notation) fits(b Board) error {
 // alone fits. Any error is a *Refusal and names the first rule, in the order of the rules, that the
 // move breaks.
 func (p *Position) ParseMove(s string) (Move, error) {
+	var legal []Move
+	return p.parseMove(s, &legal)
+}
+
+// parseMove is ParseMove with memory for the legal moves, to be used again for the next position.
+func (p *Position) parseMove(s string, memory *[]Move) (Move, error) {
 	n, err := scanMove(s)
 	if err != nil {
 		return 0, err
@@ -214,8 +220,8 @@ func (p *Position) ParseMove(s string) (Move, error) {
 	if err := n.fits(p.board); err != nil {
 		return 0, err
 	}
-	var buf [64]Move
-	legal := p.AppendMoves(buf[:0])
+	*memory = p.AppendMoves((*memory)[:0])
+	legal := *memory
 	switch kind {
 	case Entry:
 		m := newEntry(n.path[0], p.entering())
@@ -253,15 +259,15 @@ func (p *Position) ParseMove(s string) (Move, error) {
 
 // captureAlong returns the capture with the given path, if it consists of jumps at all.
 func captureAlong(path []Square) (m Move, ok bool) {
-	var bits Move
+	m = newCapture(path[0])
 	for i := range len(path) - 1 {
 		over, ok := between(path[i], path[i+1])
 		if !ok {
 			return 0, false
 		}
-		bits |= pathStep(directionOf(path[i], over), i)
+		m = m.jumping(directionOf(path[i], over), path[i+1])
 	}
-	return newCapture(path[0], bits, len(path)-1, path[len(path)-1]), true
+	return m, true
 }
 
 // between returns the square in the middle of a jump, or ok = false if no jump leads from one

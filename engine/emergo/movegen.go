@@ -1,5 +1,7 @@
 package emergo
 
+import "slices"
+
 // AppendMoves appends all legal moves to dst, in canonical order (byte order of their notation),
 // and returns the extended slice. No move means that the position ends the game. It allocates only
 // if dst lacks room; the most moves known in any position are 64.
@@ -14,13 +16,35 @@ func (p *Position) AppendMoves(dst []Move) []Move {
 		}
 		return dst
 	}
+	return appendSteps(dst, own, vacant)
+}
+
+// appendSteps writes all four steps of each piece, one over the other unless the one before leads to
+// a vacant square: to branch on each would be mispredicted too often.
+func appendSteps(dst []Move, own, vacant bitboard) []Move {
+	// The neighbours of a square, counted from the lowest.
+	const second, third, fourth = longStep - shortStep, longStep + shortStep, 2 * longStep
+	n := len(dst)
 	for movers := own & adjacent(vacant); movers != 0; movers = movers.rest() {
-		from := movers.first()
-		for rest := neighbours[from%squareLimit] & vacant; rest != 0; rest = rest.rest() {
-			dst = append(dst, newStep(from, rest.first()))
+		if cap(dst)-n < 4 {
+			dst = slices.Grow(dst[:n], 64)
 		}
+		four := (*[4]Move)(dst[n : n+4])
+		from := movers.first()
+		lowest := from - longStep
+		open := vacant >> (lowest % squareLimit)
+		m := newStep(from, lowest)
+		four[0] = m
+		kept := open & 1
+		four[kept&3] = m + second
+		kept += open >> second & 1
+		four[kept&3] = m + third
+		kept += open >> third & 1
+		four[kept&3] = m + fourth
+		kept += open >> fourth & 1
+		n += int(kept)
 	}
-	return dst
+	return dst[:n]
 }
 
 // CountMoves returns the number of legal moves, which is cheaper than listing them.

@@ -12,6 +12,9 @@ func Perft(p *Position, depth int) uint64 {
 
 // PerftPlayed returns the same number as Perft, but plays every move: it measures Play as well.
 func PerftPlayed(p *Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
 	return perftPlayed(p, depth, make([]Move, 0, 1024))
 }
 
@@ -33,16 +36,17 @@ func perftBulk(p *Position, depth int, moves []Move) (nodes uint64) {
 }
 
 func perftPlayed(p *Position, depth int, moves []Move) (nodes uint64) {
-	if depth == 0 {
-		return 1
-	}
 	first := len(moves)
 	moves = p.AppendMoves(moves)
 	var next Position // outside the loop, or it would be allocated for each move
 	for _, m := range moves[first:] {
 		next = *p
 		next.play(m)
-		nodes += perftPlayed(&next, depth-1, moves)
+		if depth == 1 {
+			nodes++
+		} else {
+			nodes += perftPlayed(&next, depth-1, moves)
+		}
 	}
 	return nodes
 }

@@ -9,64 +9,72 @@ func (p *Position) Play(m Move) Position {
 }
 
 func (p *Position) play(m Move) {
-	own := p.turn & 1
-	from, to := m.From(), m.To()
-	key := p.key ^ zobrist.black
 	switch m.Kind() {
-	case Entry:
-		men := uint8(m.Men())
-		hand := p.hand[own]
-		p.hand[own] = hand - men
-		st := newStack(int(men), 0)
-		p.stacks[to%squareLimit] = st
-		p.owned[own] |= to.bit()
-		key ^= zobrist.piece(own, to, st) ^ zobrist.hand[own][hand&15] ^ zobrist.hand[own][(hand-men)&15]
 	case Step:
-		st := p.stacks[from%squareLimit]
-		p.stacks[from%squareLimit] = 0
-		p.stacks[to%squareLimit] = st
-		p.owned[own] ^= from.bit() | to.bit()
-		key ^= zobrist.piece(own, from, st) ^ zobrist.piece(own, to, st)
+		p.step(m.From(), m.To())
+	case Entry:
+		p.enter(m.To(), uint8(m.Men()))
 	case Capture:
-		st := p.stacks[from%squareLimit]
-		p.stacks[from%squareLimit] = 0
-		p.owned[own] ^= from.bit()
-		key ^= zobrist.piece(own, from, st)
-		at := from
-		for i := range m.Men() {
-			d := deltas[m.direction(i)]
-			key ^= p.jump(own, at+d)
-			at += 2 * d
-		}
-		st += stack(m.Men())
-		p.stacks[to%squareLimit] = st
-		p.owned[own] |= to.bit()
-		key ^= zobrist.piece(own, to, st)
+		p.capture(m)
 	}
-	p.key = key
-	p.turn = own ^ 1
+	p.key ^= zobrist.black
+	p.turn ^= 1
 	if p.ply < MaxPly {
 		p.ply++
 	}
 }
 
-// jump takes the top man of the enemy piece on over and returns what that changes of the key.
-func (p *Position) jump(own Color, over Square) uint64 {
+func (p *Position) step(from, to Square) {
+	own := p.turn & 1
+	st := p.stacks[from%squareLimit]
+	p.stacks[from%squareLimit] = 0
+	p.stacks[to%squareLimit] = st
+	p.owned[own] ^= from.bit() | to.bit()
+	numbers := &zobrist.pieces[st][own]
+	p.key ^= numbers[from%squareLimit] ^ numbers[to%squareLimit]
+}
+
+func (p *Position) enter(to Square, men uint8) {
+	own := p.turn & 1
+	st := newStack(int(men), 0)
+	p.stacks[to%squareLimit] = st
+	p.owned[own] ^= to.bit()
+	hand := p.hand[own]
+	p.hand[own] = hand - men
+	p.key ^= zobrist.pieces[st][own][to%squareLimit] ^ zobrist.hand[own][hand&15] ^ zobrist.hand[own][(hand-men)&15]
+}
+
+func (p *Position) capture(m Move) {
+	own, at := p.turn&1, m.From()
+	st := p.stacks[at%squareLimit]
+	p.stacks[at%squareLimit] = 0
+	p.owned[own] ^= at.bit()
+	p.key ^= zobrist.pieces[st][own][at%squareLimit]
+	jumps := m.Men()
+	for i := range jumps {
+		d := deltas[m.direction(i)]
+		p.jump(own, at+d)
+		at += 2 * d
+	}
+	st += stack(jumps)
+	p.stacks[at%squareLimit] = st
+	p.owned[own] ^= at.bit()
+	p.key ^= zobrist.pieces[st][own][at%squareLimit]
+}
+
+// jump takes the top man of the enemy piece on over.
+func (p *Position) jump(own Color, over Square) {
 	enemy := own ^ 1
-	st := p.stacks[over%squareLimit]
-	key := zobrist.piece(enemy, over, st)
+	owner, st := enemy, p.stacks[over%squareLimit]
+	key := zobrist.pieces[st][enemy&1][over%squareLimit]
 	st -= oneCap
-	switch {
-	case st == 0:
-		p.owned[enemy] ^= over.bit()
-	case st < oneCap: // freed: the prisoners become the cap
-		st <<= 4
-		p.owned[enemy] ^= over.bit()
-		p.owned[own] |= over.bit()
-		key ^= zobrist.piece(own, over, st)
-	default:
-		key ^= zobrist.piece(enemy, over, st)
+	if st < oneCap { // no enemy is left on top
+		p.owned[enemy&1] ^= over.bit()
+		if st != 0 { // freed: the prisoners become the cap
+			p.owned[own&1] ^= over.bit()
+			owner, st = own, st<<4
+		}
 	}
 	p.stacks[over%squareLimit] = st
-	return key
+	p.key ^= key ^ zobrist.pieces[st][owner&1][over%squareLimit]
 }
