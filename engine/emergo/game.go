@@ -1,5 +1,7 @@
 package emergo
 
+import "slices"
+
 // A Game is a position with as much of its history as the rules can ask for: all positions since
 // the last irreversible move. It is not safe for concurrent use.
 //
@@ -30,6 +32,13 @@ func (g *Game) restart(p Position) {
 	g.positions = append(g.positions[:0], p)
 	g.keys = append(g.keys[:0], p.key)
 	g.moves = g.moves[:0]
+}
+
+// Grow makes room for n more moves, to spare allocations when they are played.
+func (g *Game) Grow(n int) {
+	g.positions = slices.Grow(g.positions, n)
+	g.keys = slices.Grow(g.keys, n)
+	g.moves = slices.Grow(g.moves, n)
 }
 
 // Rules returns the options the game is played by.

@@ -2,63 +2,70 @@ package emergorules_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/encoding/proto"
 	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/mem"
 
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
-)
-
-// The games that calls are measured with: the start, and one from the middle of a game between
-// humans' usual numbers of pieces with a history to replay.
-var (
-	startGame  = &emergov1.Game{}
-	middleGame = &emergov1.Game{
-		Position: "9/5ab1a@1/9/1aa5b@1/2a@6/1a@1a@1a@3/8E@/1a@1ab1ab3/9 b 63 0,0",
-		Moves:    []string{"b2-a1", "i3-h4", "a1-b2", "h4-i3"},
-	}
+	"github.com/luctor-et-emergo/emergod/service/emergorules"
 )
 
 // BenchmarkRPC measures each RPC beside an empty one, the health check, through the same server,
-// chain and connection over loopback, many calls in flight, in alternating rounds. The CPU time is
-// that of the whole process: server, client and garbage collection.
+// chain and connection over loopback, many calls in flight, in alternating rounds. The calls go
+// through every position of a random game. CPU time and allocations are those of the whole process:
+// server, client and garbage collection. What a client makes of an answer is its own affair, so one
+// of the two clients does not decode it.
 func BenchmarkRPC(b *testing.B) {
-	conn := dial(b, startServer(b))
-	client := emergov1.NewRulesServiceClient(conn)
+	for name, options := range map[string][]grpc.DialOption{
+		"decoded":   nil,
+		"undecoded": {grpc.WithDefaultCallOptions(grpc.ForceCodecV2(undecoding{encoding.GetCodecV2(proto.Name)}))},
+	} {
+		b.Run(name, func(b *testing.B) { benchmarkRPC(b, options...) })
+	}
+}
+
+// undecoding is gRPC's codec without the decoding.
+type undecoding struct{ encoding.CodecV2 }
+
+func (undecoding) Unmarshal(mem.BufferSlice, any) error { return nil }
+
+func benchmarkRPC(b *testing.B, options ...grpc.DialOption) {
+	conn := dial(b, startServer(b), options...)
+	client, health := emergov1.NewRulesServiceClient(conn), healthv1.NewHealthClient(conn)
+	requests := randomGame(b)
+	var calls atomic.Uint64
+	next := func() *emergov1.ApplyMoveRequest { return requests[calls.Add(1)%uint64(len(requests))] }
 	empty := func(ctx context.Context) error {
-		_, err := healthv1.NewHealthClient(conn).Check(ctx, &healthv1.HealthCheckRequest{})
+		_, err := health.Check(ctx, &healthv1.HealthCheckRequest{})
 		return err
 	}
 	for _, bench := range []struct {
 		name string
 		call func(context.Context) error
 	}{
-		{"Empty", empty},
 		{"NewGame", func(ctx context.Context) error {
 			_, err := client.NewGame(ctx, &emergov1.NewGameRequest{})
 			return err
 		}},
-		{"LegalMoves/start", func(ctx context.Context) error {
-			_, err := client.LegalMoves(ctx, &emergov1.LegalMovesRequest{Game: startGame})
+		{"LegalMoves", func(ctx context.Context) error {
+			_, err := client.LegalMoves(ctx, &emergov1.LegalMovesRequest{Game: next().GetGame()})
 			return err
 		}},
-		{"LegalMoves/middle", func(ctx context.Context) error {
-			_, err := client.LegalMoves(ctx, &emergov1.LegalMovesRequest{Game: middleGame})
+		{"ApplyMove", func(ctx context.Context) error {
+			_, err := client.ApplyMove(ctx, next())
 			return err
 		}},
-		{"ApplyMove/start", func(ctx context.Context) error {
-			_, err := client.ApplyMove(ctx, &emergov1.ApplyMoveRequest{Game: startGame, Move: "c3"})
-			return err
-		}},
-		{"ApplyMove/middle", func(ctx context.Context) error {
-			_, err := client.ApplyMove(ctx, &emergov1.ApplyMoveRequest{Game: middleGame, Move: "b2-c1"})
-			return err
-		}},
-		{"Evaluate/middle", func(ctx context.Context) error {
-			_, err := client.Evaluate(ctx, &emergov1.EvaluateRequest{Game: middleGame})
+		{"Evaluate", func(ctx context.Context) error {
+			_, err := client.Evaluate(ctx, &emergov1.EvaluateRequest{Game: next().GetGame()})
 			return err
 		}},
 	} {
@@ -77,6 +84,28 @@ func BenchmarkRPC(b *testing.B) {
 			b.ReportMetric(float64(spent.allocs)/n, "allocs/call")
 			b.ReportMetric(float64(emptySpent.allocs)/n, "empty-allocs/call")
 		})
+	}
+}
+
+// randomGame returns the moves of a whole random game as the requests that play them.
+func randomGame(b *testing.B) (requests []*emergov1.ApplyMoveRequest) {
+	random := rand.New(rand.NewPCG(1, 8)) // 123 plies, about the average
+	game := &emergov1.Game{}
+	for {
+		listed, err := emergorules.Service{}.LegalMoves(b.Context(), &emergov1.LegalMovesRequest{Game: game})
+		if err != nil {
+			b.Fatal(err)
+		}
+		moves := listed.GetMoves()
+		if len(moves) == 0 {
+			return requests
+		}
+		request := &emergov1.ApplyMoveRequest{Game: game, Move: moves[random.IntN(len(moves))].GetNotation()}
+		applied, err := emergorules.Service{}.ApplyMove(b.Context(), request)
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests, game = append(requests, request), applied.GetGame()
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 // a few milliseconds.
 const maxMoves = 4096
 
+// usualMoves is the longest history that memory is reserved for before it has been adjudicated.
+const usualMoves = 128
+
 // MaxRequestBytes is enough for the largest request that the documented bounds allow, canonically
 // written: maxMoves captures of 12 jumps.
 const MaxRequestBytes = 256 << 10
@@ -61,6 +64,7 @@ func readGame(field string, g *emergov1.Game) (*emergo.Game, error) {
 		}
 	}
 	game := emergo.NewGame(position, rules)
+	game.Grow(min(len(g.GetMoves()), usualMoves) + 1)
 	for i, move := range g.GetMoves() {
 		if _, err := game.PlayText(move); err != nil {
 			return nil, refused(fmt.Sprintf("%s.moves[%d]", field, i), err)
