@@ -81,7 +81,7 @@ func TestHelp(t *testing.T) {
 
 	var out bytes.Buffer
 	run(context.Background(), []string{"--help"}, nil, &out, &out)
-	for _, says := range []string{server.DefaultListen, "Exit status:", "Examples:", "$EMERGO_ADDR"} {
+	for _, says := range []string{server.DefaultConfig().Listen, "Exit status:", "Examples:", "$EMERGO_ADDR"} {
 		if !strings.Contains(out.String(), says) {
 			t.Errorf("the help lacks %q", says)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -23,9 +24,10 @@ import (
 // the test does.
 func startServer(t *testing.T) (addr string, stop func()) {
 	t.Helper()
-	s, err := server.New(server.Config{
-		Listen: "127.0.0.1:0", DrainTimeout: time.Second, MaxRequestBytes: emergorules.MaxRequestBytes,
-	}, emergorules.Register)
+	config := server.DefaultConfig()
+	config.Listen, config.AdminListen = "127.0.0.1:0", ""
+	config.DrainTimeout, config.MaxRequestBytes = time.Second, emergorules.MaxRequestBytes
+	s, err := server.New(config, slog.New(slog.DiscardHandler), "test", emergorules.NewService().ForServer())
 	if err != nil {
 		t.Fatal(err)
 	}

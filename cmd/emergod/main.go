@@ -3,13 +3,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -17,66 +17,104 @@ import (
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
-// settings are the command line, which environment variables can stand in for.
-type settings struct {
-	Listen       string           `default:"${listen}" env:"EMERGOD_LISTEN" placeholder:"HOST:PORT" help:"Address for gRPC; port 0 picks a free one (${default})."`
-	AdminListen  string           `default:"${admin_listen}" env:"EMERGOD_ADMIN_LISTEN" placeholder:"HOST:PORT" help:"Address for HTTP with /metrics; empty for none (${default})."`
-	DrainTimeout time.Duration    `default:"${drain_timeout}" env:"EMERGOD_DRAIN_TIMEOUT" placeholder:"DURATION" help:"How long a stop waits for calls in flight (${default})."`
-	LogLevel     slog.Level       `default:"info" env:"EMERGOD_LOG_LEVEL" placeholder:"LEVEL" help:"Least level to log: debug (every call), info (refused calls too), warn or error (${default})."`
-	LogFormat    string           `default:"text" enum:"text,json" env:"EMERGOD_LOG_FORMAT" placeholder:"FORMAT" help:"Format of the log on standard error: text or json (${default})."`
-	Version      kong.VersionFlag `help:"Print the version and exit."`
+// The exit statuses.
+const (
+	exitOK      = 0
+	exitFailed  = 1 // it could not start or go on serving; for healthcheck: not serving
+	exitUsage   = 2 // the settings are wrong
+	exitCutOff  = 3 // calls were cut off after the drain timeout
+	exitsInHelp = `Exit status: 0 after a clean stop, 1 if it could not start or go on serving, 2 if the settings are wrong, 3 if calls were cut off after the drain timeout. SIGTERM or an interrupt begins a stop, a second one stops at once.`
+)
+
+// commandLine is the grammar of the command line. All commands take the same settings.
+type commandLine struct {
+	Settings server.Config `embed:""`
+
+	ConfigFile kong.ConfigFlag  `name:"config" placeholder:"FILE" help:"Settings file, YAML, keys as the flags are named. Environment variables and flags override it." group:"Settings"`
+	Version    kong.VersionFlag `env:"-" help:"Print the version and exit."`
+
+	Serve  serveCommand `cmd:"" default:"1" help:"Serve (what emergod does if no command is given)."`
+	Config struct {
+		Check checkCommand `cmd:"" help:"Check the settings, and the files they name, and print what is in effect."`
+	} `cmd:"" help:"Settings."`
+	Healthcheck healthCommand `cmd:"" help:"Ask the server that these settings describe whether it is serving; for containers."`
 }
 
 func main() {
-	var set settings
-	kong.Parse(&set,
+	var line commandLine
+	parser, err := kong.New(&line,
 		kong.Name("emergod"),
-		kong.Description("Rules server for the board game Emergo: serves emergo.v1.RulesService over gRPC."),
-		kong.Vars{
-			"listen":        server.DefaultListen,
-			"admin_listen":  server.DefaultAdminListen,
-			"drain_timeout": server.DefaultDrainTimeout.String(),
-			"version":       version(),
-		})
-	log := set.logger()
-	if err := run(set, log); err != nil {
-		log.Error("emergod failed", "error", err)
-		os.Exit(1)
+		kong.Description("Rules server for the board game Emergo: serves emergo.v1.RulesService over gRPC.\n\n"+exitsInHelp),
+		kong.DefaultEnvars("EMERGOD"),
+		kong.Configuration(loadSettings),
+		kong.Vars{"version": version()},
+		defaultValues(defaults().Settings()),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ValueFormatter(describe),
+	)
+	if err != nil {
+		panic(err) // the grammar is wrong
+	}
+	command, err := parser.Parse(os.Args[1:])
+	if err == nil {
+		err = line.Settings.Validate()
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "emergod: %v\nemergod: try: emergod --help\n", err)
+		os.Exit(exitUsage)
+	}
+	if err := command.Run(line.Settings); err != nil {
+		fmt.Fprintf(os.Stderr, "emergod: %v\n", err)
+		if errors.Is(err, server.ErrDrainTimeout) {
+			os.Exit(exitCutOff)
+		}
+		os.Exit(exitFailed)
 	}
 }
 
-// Validate is called by kong.
-func (set *settings) Validate() error {
-	if set.DrainTimeout < 0 {
-		return fmt.Errorf("--drain-timeout is %s; it must not be negative", set.DrainTimeout)
-	}
-	return nil
+// defaults returns the settings of a server that only serves emergo.v1.RulesService.
+func defaults() server.Config {
+	c := server.DefaultConfig()
+	c.MaxRequestBytes = emergorules.MaxRequestBytes
+	return c
 }
 
-func run(set settings, log *slog.Logger) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	s, err := server.New(server.Config{
-		Listen:          set.Listen,
-		AdminListen:     set.AdminListen,
-		DrainTimeout:    set.DrainTimeout,
-		MaxRequestBytes: emergorules.MaxRequestBytes,
-		Log:             log,
-		Version:         version(),
-	}, emergorules.Register)
+// defaultValues makes settings the values of the variables that the tags of server.Config name.
+func defaultValues(settings map[string]string) kong.Vars {
+	vars := kong.Vars{}
+	for name, value := range settings {
+		vars[strings.ReplaceAll(name, "-", "_")] = value
+	}
+	return vars
+}
+
+// describe returns the help of a flag with its default and its environment variable.
+func describe(flag *kong.Value) string {
+	var notes []string
+	if flag.HasDefault && flag.Default != "" {
+		notes = append(notes, flag.Default)
+	}
+	for _, env := range flag.Tag.Envs {
+		notes = append(notes, "$"+env)
+	}
+	help := strings.TrimSuffix(flag.Help, ".")
+	if len(notes) == 0 {
+		return help + "."
+	}
+	return help + " (" + strings.Join(notes, "; ") + ")."
+}
+
+type serveCommand struct{}
+
+// Run is called by kong.
+func (serveCommand) Run(c server.Config) error {
+	s, err := server.New(c, server.NewLogger(os.Stderr, c), version(), emergorules.NewService().ForServer())
 	if err != nil {
 		return err
 	}
-	context.AfterFunc(ctx, stop) // a second signal stops at once
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal then stops at once
 	return s.Run(ctx)
-}
-
-func (set settings) logger() *slog.Logger {
-	options := &slog.HandlerOptions{Level: set.LogLevel}
-	if set.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, options))
-	}
-	return slog.New(slog.NewTextHandler(os.Stderr, options))
 }
 
 // version returns what the build recorded: a module version, or one made from the commit.

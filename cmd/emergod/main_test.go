@@ -36,7 +36,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-var serving = regexp.MustCompile(`msg="serving (?:gRPC" address=|metrics" url=)(\S+)`)
+var serving = regexp.MustCompile(`msg="serving (?:gRPC" address=|HTTP" url=)(\S+)`)
 
 // startCommand starts emergod on free ports and returns where it serves, and the rest of its log.
 func startCommand(t *testing.T, cmd *exec.Cmd) (address, metrics string, log io.Reader) {
@@ -100,13 +100,13 @@ func TestBadSettings(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"--listen=nowhere"}, "listen for gRPC"},
+		{[]string{"--listen=nowhere"}, "--listen"},
 		{[]string{"--log-format=xml"}, "--log-format"},
 		{[]string{"--log-level=loud"}, "--log-level"},
 		{[]string{"--drain-timeout=soon"}, "--drain-timeout"},
 		{[]string{"--drain-timeout=-1s"}, "--drain-timeout"},
 		{[]string{"--port=1"}, "unknown flag"},
-		{[]string{"serve"}, "unexpected argument"},
+		{[]string{"server"}, "unexpected argument"},
 	} {
 		cmd := command(t, c.args...)
 		var output bytes.Buffer

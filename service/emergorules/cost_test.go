@@ -92,7 +92,7 @@ func randomGame(b *testing.B) (requests []*emergov1.ApplyMoveRequest) {
 	random := rand.New(rand.NewPCG(1, 8)) // 123 plies, about the average
 	game := &emergov1.Game{}
 	for {
-		listed, err := emergorules.Service{}.LegalMoves(b.Context(), &emergov1.LegalMovesRequest{Game: game})
+		listed, err := new(emergorules.Service).LegalMoves(b.Context(), &emergov1.LegalMovesRequest{Game: game})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func randomGame(b *testing.B) (requests []*emergov1.ApplyMoveRequest) {
 			return requests
 		}
 		request := &emergov1.ApplyMoveRequest{Game: game, Move: moves[random.IntN(len(moves))].GetNotation()}
-		applied, err := emergorules.Service{}.ApplyMove(b.Context(), request)
+		applied, err := new(emergorules.Service).ApplyMove(b.Context(), request)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -2,8 +2,8 @@ package emergorules_test
 
 import (
 	"context"
+	"log/slog"
 	"testing"
-	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
@@ -19,12 +19,10 @@ import (
 // startServer serves the service on a loopback TCP port until the test ends.
 func startServer(t testing.TB) *server.Server {
 	t.Helper()
-	s, err := server.New(server.Config{
-		Listen:          "127.0.0.1:0",
-		AdminListen:     "127.0.0.1:0",
-		DrainTimeout:    5 * time.Second,
-		MaxRequestBytes: emergorules.MaxRequestBytes,
-	}, emergorules.Register)
+	config := server.DefaultConfig()
+	config.Listen, config.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
+	config.MaxRequestBytes = emergorules.MaxRequestBytes
+	s, err := server.New(config, slog.New(slog.DiscardHandler), "test", emergorules.NewService().ForServer())
 	if err != nil {
 		t.Fatal(err)
 	}

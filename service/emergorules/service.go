@@ -16,15 +16,49 @@ import (
 // concurrent use.
 type Service struct {
 	emergov1.UnimplementedRulesServiceServer
+	metrics *metrics
 }
 
-// Register registers the service with s, which must be a server.Server's.
-func Register(s grpc.ServiceRegistrar) {
-	server.Register(s, &emergov1.RulesService_ServiceDesc, Service{}, malformed)
+// NewService returns a service that counts what it adjudicates.
+func NewService() *Service { return &Service{metrics: newMetrics()} }
+
+// ForServer returns what a server needs to serve s.
+func (s *Service) ForServer() server.Service {
+	return server.Service{
+		Register: func(r grpc.ServiceRegistrar) {
+			server.Register(r, &emergov1.RulesService_ServiceDesc, s, func(method string) error {
+				return s.metrics.count(nil, malformed(method))
+			})
+		},
+		Metrics: s.metrics,
+	}
 }
 
 // NewGame answers the start of a ruleset's game.
-func (Service) NewGame(_ context.Context, req *emergov1.NewGameRequest) (*emergov1.NewGameResponse, error) {
+func (s *Service) NewGame(_ context.Context, req *emergov1.NewGameRequest) (*emergov1.NewGameResponse, error) {
+	resp, err := newGame(req)
+	return resp, s.metrics.count(resp.GetState(), err)
+}
+
+// LegalMoves answers the legal moves that begin with the request's prefix.
+func (s *Service) LegalMoves(_ context.Context, req *emergov1.LegalMovesRequest) (*emergov1.LegalMovesResponse, error) {
+	resp, err := legalMoves(req)
+	return resp, s.metrics.count(resp.GetState(), err)
+}
+
+// ApplyMove plays the request's move.
+func (s *Service) ApplyMove(_ context.Context, req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, error) {
+	resp, err := applyMove(req)
+	return resp, s.metrics.count(resp.GetState(), err)
+}
+
+// Evaluate answers what can be counted exactly.
+func (s *Service) Evaluate(_ context.Context, req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
+	resp, err := evaluate(req)
+	return resp, s.metrics.count(resp.GetState(), err)
+}
+
+func newGame(req *emergov1.NewGameRequest) (*emergov1.NewGameResponse, error) {
 	rules, board, _, err := readRuleset("ruleset", req.GetRuleset())
 	if err != nil {
 		return nil, err
@@ -33,8 +67,7 @@ func (Service) NewGame(_ context.Context, req *emergov1.NewGameRequest) (*emergo
 	return &emergov1.NewGameResponse{Game: writeGame(game), State: writeState(game)}, nil
 }
 
-// LegalMoves answers the legal moves that begin with the request's prefix.
-func (Service) LegalMoves(_ context.Context, req *emergov1.LegalMovesRequest) (*emergov1.LegalMovesResponse, error) {
+func legalMoves(req *emergov1.LegalMovesRequest) (*emergov1.LegalMovesResponse, error) {
 	game, err := readGame("game", req.GetGame())
 	if err != nil {
 		return nil, err
@@ -50,8 +83,7 @@ func (Service) LegalMoves(_ context.Context, req *emergov1.LegalMovesRequest) (*
 	return &emergov1.LegalMovesResponse{State: writeState(game), Moves: writeMoves(moves), NextSquares: writeSquares(next)}, nil
 }
 
-// ApplyMove plays the request's move.
-func (Service) ApplyMove(_ context.Context, req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, error) {
+func applyMove(req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, error) {
 	game, err := readGame("game", req.GetGame())
 	if err != nil {
 		return nil, err
@@ -66,8 +98,7 @@ func (Service) ApplyMove(_ context.Context, req *emergov1.ApplyMoveRequest) (*em
 	return &emergov1.ApplyMoveResponse{Game: writeGame(game), Move: writeMove(move), State: writeState(game)}, nil
 }
 
-// Evaluate answers what can be counted exactly.
-func (Service) Evaluate(_ context.Context, req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
+func evaluate(req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
 	game, err := readGame("game", req.GetGame())
 	if err != nil {
 		return nil, err

@@ -5,72 +5,86 @@ import (
 	"log/slog"
 	"runtime/debug"
 
-	"github.com/grpc-ecosystem/go-grpc-middleware/v2/interceptors/logging"
+	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
 	"github.com/grpc-ecosystem/go-grpc-middleware/v2/interceptors/recovery"
-	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 )
 
-// unaryChain returns the interceptors, outermost first. Recovery is innermost, so that a call that
-// panics is counted and logged like any other that fails.
-func unaryChain(m *metrics, log *slog.Logger) []grpc.UnaryServerInterceptor {
-	return []grpc.UnaryServerInterceptor{
-		m.calls.UnaryServerInterceptor(),
-		logging.UnaryServerInterceptor(callLogger(log), callLogging()...),
-		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(m.recover(log))),
+// A chain is what stands around each call.
+type chain struct {
+	metrics *metrics
+	log     *slog.Logger
+	calls   callLog
+	shed    *shedder
+	auth    *authenticator // nil if everybody may call
+	rates   *rateLimiter   // nil if there is no limit
+	config  Config
+	// draining is done when streams must end: by themselves they may go on for ever.
+	draining context.Context
+}
+
+// unary returns the interceptors, outermost first. Whatever is refused further in is counted and
+// logged further out; a panic in the service is stopped innermost, so that it is too.
+func (c *chain) unary() []grpc.UnaryServerInterceptor {
+	chain := []grpc.UnaryServerInterceptor{
+		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)), // for the chain itself
+		introduceUnary,
+		c.metrics.calls.UnaryServerInterceptor(c.metrics.exemplars()),
+		c.calls.unary,
+		c.shed.unary,
 	}
-}
-
-// streamChain is unaryChain for streams, which health and reflection have.
-func streamChain(m *metrics, log *slog.Logger) []grpc.StreamServerInterceptor {
-	return []grpc.StreamServerInterceptor{
-		m.calls.StreamServerInterceptor(),
-		logging.StreamServerInterceptor(callLogger(log), callLogging()...),
-		recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(m.recover(log))),
+	if c.auth != nil {
+		chain = append(chain, c.auth.unary)
 	}
-}
-
-func callLogger(log *slog.Logger) logging.Logger {
-	return logging.LoggerFunc(func(ctx context.Context, level logging.Level, message string, fields ...any) {
-		log.Log(ctx, slog.Level(level), message, fields...)
-	})
-}
-
-func callLogging() []logging.Option {
-	return []logging.Option{logging.WithLogOnEvents(logging.FinishCall), logging.WithLevels(callLevel)}
-}
-
-// callLevel is debug for what goes well, info for what is the caller's fault, and error for what is
-// the server's.
-func callLevel(code codes.Code) logging.Level {
-	switch code {
-	case codes.OK:
-		return logging.LevelDebug
-	case codes.Unknown, codes.Unimplemented, codes.Internal, codes.DataLoss:
-		return logging.LevelError
+	if c.rates != nil {
+		chain = append(chain, c.rates.unary)
 	}
-	return logging.LevelInfo
+	return append(chain,
+		deadline(c.config.MaxDeadline),
+		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
+	)
 }
+
+// stream is unary for streams, which only health and reflection have: they are few and long, so
+// they are not shed.
+func (c *chain) stream() []grpc.StreamServerInterceptor {
+	chain := []grpc.StreamServerInterceptor{
+		recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
+		introduceStream,
+		c.metrics.calls.StreamServerInterceptor(c.metrics.exemplars()),
+		c.calls.stream,
+	}
+	if c.auth != nil {
+		chain = append(chain, c.auth.stream)
+	}
+	return append(chain, c.endWhenDraining, recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
+}
+
+// endWhenDraining ends a health watch when the server stops, for it would hold the stop up.
+func (c *chain) endWhenDraining(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+	if !isHealth(info.FullMethod) {
+		return handler(srv, stream)
+	}
+	wrapped := middleware.WrapServerStream(stream)
+	var cancel context.CancelFunc
+	wrapped.WrappedContext, cancel = context.WithCancel(stream.Context())
+	defer cancel()
+	defer context.AfterFunc(c.draining, cancel)()
+	err := handler(srv, wrapped)
+	if c.draining.Err() != nil {
+		return errStopping
+	}
+	return err
+}
+
+var errStopping = newError(codes.Unavailable, "STOPPING", "The server is stopping: ask another one.", 0)
 
 // recover counts and logs a panic, and keeps what it was from the caller.
-func (m *metrics) recover(log *slog.Logger) recovery.RecoveryHandlerFuncContext {
-	return func(ctx context.Context, cause any) error {
-		m.panics.Inc()
-		log.ErrorContext(ctx, "panic", "cause", cause, "stack", string(debug.Stack()))
-		return errInternal.Err()
-	}
+func (c *chain) recover(ctx context.Context, cause any) error {
+	c.metrics.panics.Inc()
+	c.log.ErrorContext(ctx, "panic", "cause", cause, "request_id", requestID(ctx), "stack", string(debug.Stack()))
+	return errInternal
 }
 
-var errInternal = func() *status.Status {
-	st := status.New(codes.Internal, "The server failed to answer; its operator can find out why.")
-	detailed, err := st.WithDetails(&errdetails.ErrorInfo{Reason: "INTERNAL", Domain: ErrorDomain})
-	if err != nil {
-		return st
-	}
-	return detailed
-}()
-
-// ErrorDomain is the domain of every google.rpc.ErrorInfo that a call is answered with.
-const ErrorDomain = "emergod"
+var errInternal = newError(codes.Internal, "INTERNAL", "The server failed to answer; its operator can find out why.", 0)

@@ -12,7 +12,7 @@ import (
 // Register registers a service of unary methods with s so that a request that cannot be decoded
 // passes through the interceptors like any other call and is answered with the error that malformed
 // makes for the method's name. gRPC by itself answers INTERNAL, as if the fault were the server's,
-// and tells no interceptor. It works on the registrar that New hands out only.
+// and tells no interceptor. It works with the registrar that New hands out only.
 func Register(s grpc.ServiceRegistrar, desc *grpc.ServiceDesc, service any, malformed func(method string) error) {
 	registered := *desc
 	registered.Methods = make([]grpc.MethodDesc, len(desc.Methods))

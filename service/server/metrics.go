@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"runtime"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // latencyBuckets are in seconds: a call takes tens of microseconds, a long replay some
@@ -20,19 +22,42 @@ type metrics struct {
 	registry *prometheus.Registry
 	calls    *grpcprom.ServerMetrics
 	panics   prometheus.Counter
+	shed     prometheus.Counter
+	limited  prometheus.Counter
+	reloads  *prometheus.CounterVec
+	notAfter prometheus.Gauge
 }
 
 func newMetrics(version string) *metrics {
 	registry := prometheus.NewRegistry()
+	factory := promauto.With(registry)
+	counter := func(name, help string) prometheus.Counter {
+		return factory.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+	}
 	m := &metrics{
 		registry: registry,
-		calls:    grpcprom.NewServerMetrics(grpcprom.WithServerHandlingTimeHistogram(grpcprom.WithHistogramBuckets(latencyBuckets))),
-		panics: promauto.With(registry).NewCounter(prometheus.CounterOpts{
-			Name: "emergod_panics_total",
-			Help: "Calls that panicked and were answered INTERNAL.",
+		calls: grpcprom.NewServerMetrics(grpcprom.WithServerHandlingTimeHistogram(
+			grpcprom.WithHistogramBuckets(latencyBuckets),
+			func(o *prometheus.HistogramOpts) {
+				// Native histograms too, for scrapers that ask for them: buckets grow by a tenth.
+				o.NativeHistogramBucketFactor, o.NativeHistogramMaxBucketNumber = 1.1, 100
+			},
+		)),
+		panics:  counter("emergod_panics_total", "Calls that panicked and were answered INTERNAL."),
+		shed:    counter("emergod_shed_calls_total", "Calls turned away because too many were being worked on."),
+		limited: counter("emergod_rate_limited_calls_total", "Calls turned away because their client made too many."),
+		reloads: factory.NewCounterVec(prometheus.CounterOpts{
+			Name: "emergod_tls_reloads_total",
+			Help: "Times that changed certificates, authorities or tokens were loaded (ok) or could not be (failed).",
+		}, []string{"result"}),
+		notAfter: factory.NewGauge(prometheus.GaugeOpts{
+			Name: "emergod_tls_certificate_not_after_seconds",
+			Help: "When the certificate in use expires, in seconds since 1970; 0 without TLS.",
 		}),
 	}
-	promauto.With(registry).NewGauge(prometheus.GaugeOpts{
+	m.reloads.WithLabelValues("ok")
+	m.reloads.WithLabelValues("failed")
+	factory.NewGauge(prometheus.GaugeOpts{
 		Name:        "emergod_build_info",
 		Help:        "Always 1; the labels say what is running.",
 		ConstLabels: prometheus.Labels{"version": version, "go_version": runtime.Version()},
@@ -45,6 +70,24 @@ func newMetrics(version string) *metrics {
 	return m
 }
 
+// watchInFlight exports how many calls the shedder counts.
+func (m *metrics) watchInFlight(s *shedder) {
+	promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "emergod_in_flight_calls",
+		Help: "Calls being worked on.",
+	}, func() float64 { return float64(s.inFlight.Load()) })
+}
+
+// exemplars links the duration of a sampled call to its trace.
+func (m *metrics) exemplars() grpcprom.Option {
+	return grpcprom.WithExemplarFromContext(func(ctx context.Context) prometheus.Labels {
+		if span := trace.SpanContextFromContext(ctx); span.IsSampled() {
+			return prometheus.Labels{"trace_id": span.TraceID().String()}
+		}
+		return nil
+	})
+}
+
 func (m *metrics) handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, EnableOpenMetrics: true})
 }

@@ -1,105 +1,205 @@
-// Package server runs gRPC services the way emergod does: with metrics, logging and panic recovery
-// around each call, health and reflection beside them, an HTTP port for Prometheus, and a stop that
-// lets calls finish. It knows nothing of any game.
+// Package server runs gRPC services the way emergod does: measured, logged, bounded and guarded
+// around each call, with health and reflection beside them, an HTTP port for operators, and a stop
+// that lets calls finish. It knows nothing of any game.
 package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/health"
 	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
 )
 
-// Defaults of Config.
-const (
-	// DefaultListen is on loopback, because nothing else guards the server yet. 50051 is the port
-	// that gRPC's own examples use.
-	DefaultListen = "127.0.0.1:50051"
-	// DefaultAdminListen is on loopback too. 9464 is the port that Prometheus exporters of
-	// OpenTelemetry use.
-	DefaultAdminListen = "127.0.0.1:9464"
-	// DefaultDrainTimeout is far longer than any call takes, and shorter than the 30 seconds after
-	// which Kubernetes kills.
-	DefaultDrainTimeout = 20 * time.Second
-)
-
-// Config says how to run the services.
-type Config struct {
-	// Listen is the TCP address for gRPC, host:port; port 0 picks a free one.
-	Listen string
-	// AdminListen is the TCP address for HTTP, host:port, with /metrics; "" means none.
-	AdminListen string
-	// DrainTimeout is how long a stop waits for calls in flight before it cuts them off.
-	DrainTimeout time.Duration
-	// MaxRequestBytes bounds an encoded request; 0 means gRPC's default, 4 MiB. A larger one is
-	// answered RESOURCE_EXHAUSTED unread.
-	MaxRequestBytes int
-	// Log receives the server's log; nil means none.
-	Log *slog.Logger
-	// Version is exported as a label of emergod_build_info.
-	Version string
+// A Service is what a Server serves.
+type Service struct {
+	// Register registers the service's methods, by Register of this package.
+	Register func(grpc.ServiceRegistrar)
+	// Metrics are the service's own, or nil.
+	Metrics prometheus.Collector
 }
 
 // A Server is a set of gRPC services on open listeners.
 type Server struct {
-	config Config
-	log    *slog.Logger
-	grpc   *grpc.Server
-	health *health.Server
-	admin  *http.Server
-	calls  net.Listener
-	scrape net.Listener // nil without an admin port
+	config      Config
+	log         *slog.Logger
+	metrics     *metrics
+	grpc        *grpc.Server
+	health      *health.Server
+	admin       *http.Server
+	calls       net.Listener
+	scrapes     net.Listener // nil without an admin port
+	files       []*watched
+	ready       atomic.Bool
+	flushTraces func(context.Context) error
+	draining    context.Context
+	startDrain  context.CancelFunc
 }
 
 // New opens the listeners and registers the services. Run must follow, to serve and then close
-// them.
-func New(config Config, register ...func(grpc.ServiceRegistrar)) (*Server, error) {
-	s := &Server{config: config, log: config.Log, health: health.NewServer()}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	metrics := newMetrics(config.Version)
-	options := []grpc.ServerOption{
-		grpc.ForceServerCodecV2(protoCodec),
-		grpc.ChainUnaryInterceptor(unaryChain(metrics, s.log)...),
-		grpc.ChainStreamInterceptor(streamChain(metrics, s.log)...),
-	}
-	if config.MaxRequestBytes > 0 {
-		options = append(options, grpc.MaxRecvMsgSize(config.MaxRequestBytes))
+// them. log receives the server's log; version is told by the metric emergod_build_info.
+func New(config Config, log *slog.Logger, version string, services ...Service) (*Server, error) {
+	s, options, err := prepare(config, log, version)
+	if err != nil {
+		return nil, err
 	}
 	s.grpc = grpc.NewServer(options...)
-	for _, r := range register {
-		r(s.grpc)
+	for _, service := range services {
+		service.Register(s.grpc)
+		if service.Metrics != nil {
+			s.metrics.registry.MustRegister(service.Metrics)
+		}
 	}
 	for name := range s.grpc.GetServiceInfo() {
 		s.health.SetServingStatus(name, healthv1.HealthCheckResponse_SERVING)
 	}
 	healthv1.RegisterHealthServer(s.grpc, s.health)
 	reflection.Register(s.grpc)
-	metrics.calls.InitializeMetrics(s.grpc)
-
-	var err error
-	if s.calls, err = net.Listen("tcp", config.Listen); err != nil {
-		return nil, fmt.Errorf("listen for gRPC: %w", err)
+	s.metrics.calls.InitializeMetrics(s.grpc)
+	if err := s.listen(); err != nil {
+		return nil, err
 	}
-	if config.AdminListen == "" {
-		return s, nil
-	}
-	if s.scrape, err = net.Listen("tcp", config.AdminListen); err != nil {
-		return nil, errors.Join(fmt.Errorf("listen for admin HTTP: %w", err), s.calls.Close())
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", metrics.handler())
-	s.admin = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)}
 	return s, nil
+}
+
+// Check returns the error that New would for a configuration, except for what listening may bring.
+func Check(config Config) error {
+	_, _, err := prepare(config, slog.New(slog.DiscardHandler), "")
+	return err
+}
+
+// prepare checks a configuration and loads the files it names.
+func prepare(config Config, log *slog.Logger, version string) (*Server, []grpc.ServerOption, error) {
+	if err := config.Validate(); err != nil {
+		return nil, nil, err
+	}
+	s := &Server{
+		config:      config,
+		log:         log,
+		metrics:     newMetrics(version),
+		health:      health.NewServer(),
+		flushTraces: func(context.Context) error { return nil },
+	}
+	s.draining, s.startDrain = context.WithCancel(context.Background())
+	options, err := s.options(version)
+	return s, options, err
+}
+
+// options returns what the configuration means to gRPC.
+func (s *Server) options(version string) ([]grpc.ServerOption, error) {
+	c := s.config
+	chain := &chain{
+		metrics: s.metrics,
+		log:     s.log,
+		calls:   callLog{s.log, c.SlowCall},
+		shed:    &shedder{most: int64(c.MaxInFlight), shed: s.metrics.shed},
+		config:  c,
+
+		draining: s.draining,
+	}
+	s.metrics.watchInFlight(chain.shed)
+	if c.ClientRate > 0 {
+		var err error
+		if chain.rates, err = newRateLimiter(c.ClientRate, c.ClientBurst, s.metrics.limited); err != nil {
+			return nil, err
+		}
+	}
+	if c.authenticates() {
+		chain.auth = new(authenticator)
+	}
+	security, err := s.secure(chain.auth)
+	if err != nil {
+		return nil, err
+	}
+	options := []grpc.ServerOption{
+		grpc.ForceServerCodecV2(protoCodec),
+		grpc.ChainUnaryInterceptor(chain.unary()...),
+		grpc.ChainStreamInterceptor(chain.stream()...),
+		grpc.MaxRecvMsgSize(c.MaxRequestBytes),
+		grpc.MaxHeaderListSize(maxHeaderBytes),
+		grpc.MaxConcurrentStreams(c.MaxConcurrentStreams),
+		grpc.ConnectionTimeout(handshakeTimeout),
+		grpc.KeepaliveParams(keepalive.ServerParameters{
+			MaxConnectionAge:      c.MaxConnectionAge,
+			MaxConnectionAgeGrace: c.MaxConnectionAgeGrace,
+			Time:                  c.KeepaliveTime,
+			Timeout:               c.KeepaliveTimeout,
+		}),
+		// Clients that ping between calls are ordinary.
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: c.KeepaliveMinTime, PermitWithoutStream: true}),
+	}
+	options = append(options, security...)
+	if c.OTLPEndpoint != "" {
+		tracing, flush, err := newTracing(c.OTLPEndpoint, version)
+		if err != nil {
+			return nil, err
+		}
+		options, s.flushTraces = append(options, tracing), flush
+	}
+	return options, nil
+}
+
+const (
+	// maxHeaderBytes leaves room for tokens and trace context, and little more: gRPC allows 16 MiB.
+	maxHeaderBytes = 16 << 10
+	// handshakeTimeout bounds how long a connection may take to be set up; gRPC allows two minutes.
+	handshakeTimeout = 10 * time.Second
+	// flushTimeout bounds how long a stop waits for the last traces to be sent.
+	flushTimeout = 2 * time.Second
+)
+
+// secure loads what the configuration names of certificates, authorities and tokens, to be watched
+// while serving.
+func (s *Server) secure(auth *authenticator) ([]grpc.ServerOption, error) {
+	c := s.config
+	if c.Tokens != "" {
+		s.files = append(s.files, &watched{setting: "tokens", files: []string{c.Tokens}, load: auth.load})
+	}
+	var options []grpc.ServerOption
+	if c.TLSCert != "" {
+		handshake := &serverTLS{notAfter: s.metrics.notAfter}
+		s.files = append(s.files, &watched{setting: "tls-cert", files: []string{c.TLSCert, c.TLSKey}, load: handshake.loadCertificate})
+		if c.TLSClientCA != "" {
+			handshake.clientAuth = tls.RequireAndVerifyClientCert
+			if c.Tokens != "" {
+				handshake.clientAuth = tls.VerifyClientCertIfGiven // a token will do instead
+			}
+			s.files = append(s.files, &watched{setting: "tls-client-ca", files: []string{c.TLSClientCA}, load: handshake.loadClientCAs})
+		}
+		options = append(options, grpc.Creds(credentials.NewTLS(handshake.config())))
+	}
+	for _, file := range s.files {
+		if _, err := file.read(); err != nil {
+			return nil, err
+		}
+	}
+	return options, nil
+}
+
+func (s *Server) listen() (err error) {
+	if s.calls, err = net.Listen("tcp", s.config.Listen); err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	if s.config.AdminListen == "" {
+		return nil
+	}
+	if s.scrapes, err = net.Listen("tcp", s.config.AdminListen); err != nil {
+		return errors.Join(fmt.Errorf("--admin-listen: %w", err), s.calls.Close())
+	}
+	s.admin = newAdmin(s.config, s.metrics, s.ready.Load, s.log)
+	return nil
 }
 
 // Addr returns the address on which gRPC is served.
@@ -107,34 +207,50 @@ func (s *Server) Addr() net.Addr { return s.calls.Addr() }
 
 // AdminAddr returns the address on which HTTP is served, or nil.
 func (s *Server) AdminAddr() net.Addr {
-	if s.scrape == nil {
+	if s.scrapes == nil {
 		return nil
 	}
-	return s.scrape.Addr()
+	return s.scrapes.Addr()
 }
 
 // ErrDrainTimeout is returned by Run if calls had to be cut off.
 var ErrDrainTimeout = errors.New("calls in flight were cut off after the drain timeout")
 
-// Run serves until ctx is done, then stops: health turns NOT_SERVING, no new calls are taken, those
-// in flight may finish within the drain timeout. It returns nil after a clean stop, ErrDrainTimeout
-// after one that was not, and any other error if serving failed.
+// Run serves until ctx is done, then stops: it turns unready, goes on serving for the shutdown
+// delay, then takes no new calls and lets those in flight finish within the drain timeout. It
+// returns nil after a clean stop, ErrDrainTimeout after one that was not, and any other error if
+// serving failed.
 func (s *Server) Run(ctx context.Context) error {
+	watching, stopWatching := context.WithCancel(context.Background())
+	defer stopWatching()
+	go watch(watching, s.config.ReloadInterval, s.files, s.log, s.metrics.reloads)
+
 	failed := make(chan error, 2)
 	go func() { failed <- s.grpc.Serve(s.calls) }()
-	s.log.Info("serving gRPC", "address", s.Addr().String())
+	s.log.Info("serving gRPC", "address", s.Addr().String(), "tls", s.config.TLSCert != "", "authentication", s.config.authenticates())
 	if s.admin != nil {
-		go func() { failed <- s.admin.Serve(s.scrape) }()
-		s.log.Info("serving metrics", "url", "http://"+s.AdminAddr().String()+"/metrics")
+		go func() { failed <- s.admin.Serve(s.scrapes) }()
+		s.log.Info("serving HTTP", "url", "http://"+s.AdminAddr().String()+"/metrics")
 	}
+	s.ready.Store(true)
 	var err error
 	select {
 	case err = <-failed:
 		err = fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
-		s.log.Info("stopping", "drain_timeout", s.config.DrainTimeout)
+		s.log.Info("stopping", "shutdown_delay", s.config.ShutdownDelay, "drain_timeout", s.config.DrainTimeout)
+	}
+	s.ready.Store(false)
+	s.health.Shutdown()
+	if err == nil {
+		time.Sleep(s.config.ShutdownDelay)
 	}
 	err = errors.Join(err, s.drain())
+	flushing, cancel := context.WithTimeout(context.Background(), flushTimeout)
+	defer cancel()
+	if flushed := s.flushTraces(flushing); flushed != nil {
+		s.log.Warn("the last traces were not sent", "error", flushed)
+	}
 	if s.admin != nil {
 		err = errors.Join(err, s.admin.Close())
 	}
@@ -142,8 +258,9 @@ func (s *Server) Run(ctx context.Context) error {
 	return err
 }
 
+// drain stops gRPC: gracefully, unless that takes too long.
 func (s *Server) drain() error {
-	s.health.Shutdown()
+	s.startDrain()
 	drained := make(chan struct{})
 	go func() {
 		s.grpc.GracefulStop()

@@ -32,6 +32,10 @@ type probe func(context.Context) error
 
 const probeMethod = "/test.v1.ProbeService/Call"
 
+func (p probe) service() server.Service {
+	return server.Service{Register: p.register}
+}
+
 func (p probe) register(s grpc.ServiceRegistrar) {
 	server.Register(s, &grpc.ServiceDesc{
 		ServiceName: "test.v1.ProbeService",
@@ -77,25 +81,30 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-func start(t *testing.T, drain time.Duration, call probe) *running {
+// testConfig returns the default settings on free ports.
+func testConfig() server.Config {
+	config := server.DefaultConfig()
+	config.Listen, config.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
+	config.LogLevel = slog.LevelDebug
+	return config
+}
+
+// start serves call until the test ends.
+func start(t *testing.T, config server.Config, call probe, options ...grpc.DialOption) *running {
 	t.Helper()
 	r := &running{log: new(lockedBuffer), stopped: make(chan error, 1)}
 	var err error
-	r.Server, err = server.New(server.Config{
-		Listen:          "127.0.0.1:0",
-		AdminListen:     "127.0.0.1:0",
-		DrainTimeout:    drain,
-		MaxRequestBytes: 1 << 10,
-		Log:             slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Version:         "v1.2.3",
-	}, call.register)
+	r.Server, err = server.New(config, server.NewLogger(r.log, config), "v1.2.3", call.service())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var ctx context.Context
 	ctx, r.stop = context.WithCancel(context.Background())
 	go func() { r.stopped <- r.Run(ctx) }()
-	r.conn, err = grpc.NewClient(r.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if len(options) == 0 {
+		options = []grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials())}
+	}
+	r.conn, err = grpc.NewClient(r.Addr().String(), options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +149,7 @@ func (r *running) checkMetric(t *testing.T, want string) {
 func succeed(context.Context) error { return nil }
 
 func TestMetrics(t *testing.T) {
-	r := start(t, time.Minute, succeed)
+	r := start(t, testConfig(), succeed)
 	if err := r.call(t); err != nil {
 		t.Fatal(err)
 	}
@@ -152,14 +161,14 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("the metrics lack %s", part)
 		}
 	}
-	if log := r.log.String(); !strings.Contains(log, "grpc.method=Call") || !strings.Contains(log, "grpc.code=OK") {
+	if log := r.log.String(); !strings.Contains(log, "method=/test.v1.ProbeService/Call code=OK") {
 		t.Errorf("the log does not tell of the call:\n%s", log)
 	}
 }
 
 // A panic is counted, logged with its stack, and answered without detail; the server goes on.
 func TestPanic(t *testing.T) {
-	r := start(t, time.Minute, func(context.Context) error { panic("secret") })
+	r := start(t, testConfig(), func(context.Context) error { panic("secret") })
 	for range 2 {
 		err := r.call(t)
 		st := status.Convert(err)
@@ -178,7 +187,9 @@ func TestPanic(t *testing.T) {
 }
 
 func TestMalformedAndTooLarge(t *testing.T) {
-	r := start(t, time.Minute, succeed)
+	config := testConfig()
+	config.MaxRequestBytes = 1 << 10
+	r := start(t, config, succeed)
 	err := r.conn.Invoke(t.Context(), probeMethod, &healthv1.HealthCheckRequest{Service: strings.Repeat("x", 1<<10)}, &emptypb.Empty{})
 	if status.Code(err) != codes.ResourceExhausted {
 		t.Errorf("a request over the limit is answered %v", err)
@@ -187,7 +198,7 @@ func TestMalformedAndTooLarge(t *testing.T) {
 }
 
 func TestHealthAndReflection(t *testing.T) {
-	r := start(t, time.Minute, succeed)
+	r := start(t, testConfig(), succeed)
 	for _, service := range []string{"", "test.v1.ProbeService"} {
 		checked, err := healthv1.NewHealthClient(r.conn).Check(t.Context(), &healthv1.HealthCheckRequest{Service: service})
 		if err != nil || checked.GetStatus() != healthv1.HealthCheckResponse_SERVING {
@@ -224,7 +235,7 @@ func TestHealthAndReflection(t *testing.T) {
 // A stop turns health to NOT_SERVING, takes no new call, and lets the one in flight finish.
 func TestStopLetsCallsFinish(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
-	r := start(t, time.Minute, func(context.Context) error {
+	r := start(t, testConfig(), func(context.Context) error {
 		close(entered)
 		<-leave
 		return nil
@@ -252,7 +263,9 @@ func TestStopLetsCallsFinish(t *testing.T) {
 // A stop that outlasts the drain timeout cuts calls off and says so.
 func TestStopIsBounded(t *testing.T) {
 	entered := make(chan struct{})
-	r := start(t, time.Millisecond, func(ctx context.Context) error {
+	config := testConfig()
+	config.DrainTimeout = time.Millisecond
+	r := start(t, config, func(ctx context.Context) error {
 		close(entered)
 		<-ctx.Done()
 		return ctx.Err()
@@ -272,14 +285,15 @@ func TestStopIsBounded(t *testing.T) {
 }
 
 func TestAddressInUse(t *testing.T) {
-	r := start(t, time.Minute, succeed)
-	for _, config := range []server.Config{
-		{Listen: r.Addr().String()},
-		{Listen: "127.0.0.1:0", AdminListen: r.AdminAddr().String()},
-		{Listen: "not an address"},
+	r := start(t, testConfig(), succeed)
+	for setting, change := range map[string]func(*server.Config){
+		"--listen: ":       func(c *server.Config) { c.Listen = r.Addr().String() },
+		"--admin-listen: ": func(c *server.Config) { c.AdminListen = r.AdminAddr().String() },
 	} {
-		if _, err := server.New(config); err == nil || !strings.HasPrefix(err.Error(), "listen for ") {
-			t.Errorf("%+v: the error is %v", config, err)
+		config := testConfig()
+		change(&config)
+		if _, err := server.New(config, slog.New(slog.DiscardHandler), ""); err == nil || !strings.HasPrefix(err.Error(), setting) {
+			t.Errorf("with %q taken the error is %v", setting, err)
 		}
 	}
 }

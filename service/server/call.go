@@ -1,0 +1,81 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+
+	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+)
+
+// A callInfo is what the chain knows of a call. It is put into the context once, at the outside, so
+// that the interceptors out there see what is found out further in.
+type callInfo struct {
+	requestID string
+	client    string // who calls, if it has been authenticated
+}
+
+type callInfoKey struct{}
+
+func aboutCall(ctx context.Context) *callInfo {
+	about, _ := ctx.Value(callInfoKey{}).(*callInfo)
+	return about
+}
+
+// requestID returns the name of the call, or "" outside of calls.
+func requestID(ctx context.Context) string {
+	if about := aboutCall(ctx); about != nil {
+		return about.requestID
+	}
+	return ""
+}
+
+// clientName returns the name of the authenticated client, or "".
+func clientName(ctx context.Context) string {
+	if about := aboutCall(ctx); about != nil {
+		return about.client
+	}
+	return ""
+}
+
+// requestIDHeader is the metadata key by which a caller names a call, and is told its name.
+const requestIDHeader = "x-request-id"
+
+func introduceUnary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+	return handler(introduce(ctx), req)
+}
+
+func introduceStream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+	wrapped := middleware.WrapServerStream(stream)
+	wrapped.WrappedContext = introduce(stream.Context())
+	return handler(srv, wrapped)
+}
+
+// introduce gives a call the name that its caller chose, if it is fit to be logged, or a random
+// one, and returns it in the header.
+func introduce(ctx context.Context) context.Context {
+	about := new(callInfo)
+	if given := metadata.ValueFromIncomingContext(ctx, requestIDHeader); len(given) == 1 && isRequestID(given[0]) {
+		about.requestID = given[0]
+	} else {
+		about.requestID = rand.Text()
+	}
+	_ = grpc.SetHeader(ctx, metadata.MD{requestIDHeader: []string{about.requestID}}) // fails only once headers are sent
+	return context.WithValue(ctx, callInfoKey{}, about)
+}
+
+// isRequestID reports whether a caller's name for a call is short and harmless.
+func isRequestID(id string) bool {
+	if id == "" || len(id) > 64 {
+		return false
+	}
+	for i := range len(id) {
+		switch c := id[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.', c == ':':
+		default:
+			return false
+		}
+	}
+	return true
+}
