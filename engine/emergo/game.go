@@ -80,10 +80,16 @@ func (g *Game) CaptureObligatory() bool {
 // PlayText plays a move given in any accepted notation and returns it. If it is refused, the error
 // is a *Refusal and the game is unchanged.
 func (g *Game) PlayText(s string) (Move, error) {
+	p := g.Position()
+	n, kind, err := p.readMove(s)
+	if err != nil {
+		return 0, err
+	}
 	if g.outcome.Over() {
 		return 0, &Refusal{Reason: GameOver, Outcome: g.outcome}
 	}
-	m, err := g.Position().parseMove(s, &g.legal)
+	g.legal = p.AppendMoves(g.legal[:0])
+	m, err := p.findMove(&n, kind, g.legal)
 	if err != nil {
 		return 0, err
 	}

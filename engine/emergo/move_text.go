@@ -203,25 +203,27 @@ func (n *notation) fits(b Board) error {
 // alone fits. Any error is a *Refusal and names the first rule, in the order of the rules, that the
 // move breaks.
 func (p *Position) ParseMove(s string) (Move, error) {
-	var legal []Move
-	return p.parseMove(s, &legal)
-}
-
-// parseMove is ParseMove with memory for the legal moves, to be used again for the next position.
-func (p *Position) parseMove(s string, memory *[]Move) (Move, error) {
-	n, err := scanMove(s)
+	n, kind, err := p.readMove(s)
 	if err != nil {
 		return 0, err
 	}
+	return p.findMove(&n, kind, p.AppendMoves(nil))
+}
+
+// readMove reads what is written, without asking whether it is legal.
+func (p *Position) readMove(s string) (n notation, kind MoveKind, err error) {
+	if n, err = scanMove(s); err != nil {
+		return n, 0, err
+	}
 	kind, problem := n.kind()
 	if problem != "" {
-		return 0, &Refusal{Reason: MoveMalformed, Problem: problem}
+		return n, 0, &Refusal{Reason: MoveMalformed, Problem: problem}
 	}
-	if err := n.fits(p.board); err != nil {
-		return 0, err
-	}
-	*memory = p.AppendMoves((*memory)[:0])
-	legal := *memory
+	return n, kind, n.fits(p.board)
+}
+
+// findMove returns the legal move that is written, or the refusal of what is.
+func (p *Position) findMove(n *notation, kind MoveKind, legal []Move) (Move, error) {
 	switch kind {
 	case Entry:
 		m := newEntry(n.path[0], p.entering())
