@@ -3,7 +3,8 @@ package emergo
 import "slices"
 
 // A Game is a position with as much of its history as the rules can ask for: all positions since
-// the last irreversible move. It is not safe for concurrent use.
+// the last irreversible move. NewGame makes one. It must not be copied, and is not safe for
+// concurrent use.
 //
 // An entry is irreversible, and so is a capture after which there are fewer pieces, since nothing
 // but entering makes pieces more. Other captures are not: play can come back through them to the
@@ -44,11 +45,12 @@ func (g *Game) Grow(n int) {
 // Rules returns the options the game is played by.
 func (g *Game) Rules() Rules { return g.rules }
 
-// Position returns the current position.
+// Position returns the current position. It belongs to the game: it is not to be changed, and to be
+// copied if it is needed after the next move.
 func (g *Game) Position() *Position { return &g.positions[len(g.positions)-1] }
 
 // Anchor returns the position after the last irreversible move or, if there was none, the one the
-// game began with.
+// game began with. It belongs to the game like Position.
 func (g *Game) Anchor() *Position { return &g.positions[0] }
 
 // Moves returns the moves played since Anchor. The slice belongs to the game.

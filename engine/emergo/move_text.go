@@ -115,6 +115,9 @@ func scanMove(s string) (n notation, err error) {
 			switch c := rest[0] | ('a' - 'A'); {
 			case rest[0] == '*' && n.length == 1 && n.separator == 0 && !n.trailing:
 				men, ok := parseNumber(rest[1:])
+				if men == 1 {
+					return bad("one man is entered by its square alone: %s", n.path[0])
+				}
 				if !ok || men < 2 || men > Board9x9.Men() || rest[1] == '0' {
 					return bad("%s is not the size of a shadowpiece: * and a number from 2 to %d", excerpt(rest), Board9x9.Men())
 				}
@@ -141,6 +144,9 @@ func scanMove(s string) (n notation, err error) {
 		if n.length == len(n.path) {
 			return bad("it has more than %d squares, and no capture takes more than %d men", len(n.path), MaxJumps)
 		}
+		if strings.TrimLeft(rest, " \t\r\n") != rest {
+			return bad("there is white space inside it; write it without, as in c3-d4")
+		}
 		square, problem := scanSquare(rest)
 		if problem != "" {
 			return bad("%s", problem)
@@ -162,7 +168,7 @@ func scanSquare(s string) (square Square, problem string) {
 	file, rank := int(s[0]|('a'-'A'))-'a', int(s[1])-'1'
 	letter := 'a' <= s[0] && s[0] <= 'z' || 'A' <= s[0] && s[0] <= 'Z'
 	if !letter || file < 0 || file >= most || rank < 0 || rank >= most {
-		return 0, fmt.Sprintf("%s does not begin with a square; a square is a file from a to i and a rank from 1 to 9, such as c3", excerpt(s))
+		return 0, fmt.Sprintf("%s does not begin with a square; a square is the letter of a file and the number of a rank, such as c3", excerpt(s))
 	}
 	if !playable(file, rank) {
 		return 0, fmt.Sprintf("%s is not played on: file number + rank number must be even", strings.ToLower(s[:2]))
@@ -207,7 +213,7 @@ func (p *Position) ParseMove(s string) (Move, error) {
 	if err != nil {
 		return 0, err
 	}
-	return p.findMove(&n, kind, p.AppendMoves(nil))
+	return p.findMove(&n, kind, p.AppendMoves(make([]Move, 0, 64)))
 }
 
 // readMove reads what is written, without asking whether it is legal.

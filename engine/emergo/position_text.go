@@ -15,20 +15,37 @@ type PositionError struct {
 	// Impossible is true if the string can be read but the rules do not admit the position, such as
 	// a side with too many men; false if it cannot be read.
 	Impossible bool
-	// Part names the part that is wrong, such as "rank 3" or "ply".
+	// Part names the part that is wrong, such as "rank 3" or "ply"; "position" is the whole.
 	Part string
 	// Problem says what is wrong with the part and what would be right.
 	Problem string
 }
 
-func (e *PositionError) Error() string { return e.Part + ": " + e.Problem }
+func (e *PositionError) Error() string {
+	if e.Part == whole {
+		return e.Problem
+	}
+	return e.Part + ": " + e.Problem
+}
+
+// whole is the part that all of a position string is.
+const whole = "position"
 
 func malformed(part, format string, args ...any) error {
 	return &PositionError{Part: part, Problem: fmt.Sprintf(format, args...)}
 }
 
-func impossible(part, format string, args ...any) error {
-	return &PositionError{Impossible: true, Part: part, Problem: fmt.Sprintf(format, args...)}
+// A positionReader reads a position string part by part. What cannot be read ends the reading; what
+// cannot be is noted, for only a string that can be read is called impossible.
+type positionReader struct {
+	Position
+	impossible error // the first that was noted
+}
+
+func (p *positionReader) note(part, format string, args ...any) {
+	if p.impossible == nil {
+		p.impossible = &PositionError{Impossible: true, Part: part, Problem: fmt.Sprintf(format, args...)}
+	}
 }
 
 // ParsePosition reads a position string: rows from the top rank down, the side to move, the ply,
@@ -38,11 +55,11 @@ func impossible(part, format string, args ...any) error {
 // Any error is a *PositionError.
 func ParsePosition(s string) (Position, error) {
 	if len(s) > MaxPositionLen {
-		return Position{}, malformed("position", "it has %d bytes; at most %d are read", len(s), MaxPositionLen)
+		return Position{}, malformed(whole, "it has %d bytes; at most %d are read", len(s), MaxPositionLen)
 	}
 	for i := range len(s) {
-		if s[i] >= 0x80 || s[i] < ' ' && s[i] != '\t' && s[i] != '\n' && s[i] != '\r' {
-			return Position{}, malformed("position", "byte %d is not printable ASCII", i+1)
+		if s[i] >= 0x7f || s[i] < ' ' && s[i] != '\t' && s[i] != '\n' && s[i] != '\r' {
+			return Position{}, malformed(whole, "byte %d is not printable ASCII", i+1)
 		}
 	}
 	var fields [4]string
@@ -54,10 +71,10 @@ func ParsePosition(s string) (Position, error) {
 		n++
 	}
 	if n != len(fields) {
-		return Position{}, malformed("position",
-			"it has %d fields; it needs four: rows, side to move, ply, men in hand, as in %q", n, "9/9/9/9/9/9/9/9/9 w 0 12,12")
+		return Position{}, malformed(whole,
+			"it has %s; it needs four: rows, side to move, ply, men in hand, as in %q", fieldCount(n), "9/9/9/9/9/9/9/9/9 w 0 12,12")
 	}
-	var p Position
+	var p positionReader
 	if err := p.parseRows(fields[0]); err != nil {
 		return Position{}, err
 	}
@@ -77,11 +94,21 @@ func ParsePosition(s string) (Position, error) {
 	if err := p.parseHands(fields[3]); err != nil {
 		return Position{}, err
 	}
+	if p.impossible != nil {
+		return Position{}, p.impossible
+	}
 	p.key = p.computeKey()
-	return p, nil
+	return p.Position, nil
 }
 
-func (p *Position) parseRows(s string) error {
+func fieldCount(n int) string {
+	if n == 1 {
+		return "one field"
+	}
+	return strconv.Itoa(n) + " fields"
+}
+
+func (p *positionReader) parseRows(s string) error {
 	switch rows := strings.Count(s, "/") + 1; rows {
 	case Board9x9.Ranks():
 		p.board = Board9x9
@@ -100,7 +127,7 @@ func (p *Position) parseRows(s string) error {
 	return nil
 }
 
-func (p *Position) parseRow(row string, rank int) error {
+func (p *positionReader) parseRow(row string, rank int) error {
 	part := func() string { return fmt.Sprintf("rank %d", rank+1) }
 	width := p.board.Ranks()
 	file := 0
@@ -127,16 +154,17 @@ func (p *Position) parseRow(row string, rank int) error {
 				return malformed(part(), "%s mixes upper and lower case: both letters have the case of the owner", excerpt(row[i:i+2]))
 			}
 		}
-		switch {
-		case file >= width:
+		if file >= width {
 			return malformed(part(), "it is longer than the %d squares of a rank", width)
-		case !playable(file, rank):
-			return impossible(part(), "%s stands on %c%d, which is not played on: file number + rank number must be even",
+		}
+		if playable(file, rank) {
+			s := squareAt(file, rank)
+			p.stacks[s] = newStack(men, prisoners)
+			p.owned[owner] |= s.bit()
+		} else {
+			p.note(part(), "%s stands on %c%d, which is not played on: file number + rank number must be even",
 				excerpt(row[i:i+2]), 'a'+file, rank+1)
 		}
-		s := squareAt(file, rank)
-		p.stacks[s] = newStack(men, prisoners)
-		p.owned[owner] |= s.bit()
 		file++
 		i += 2
 	}
@@ -159,7 +187,7 @@ func capLetter(b byte) (owner Color, men int, ok bool) {
 
 // parseHands reads the men in hand and checks, now that all men are known, that no side has too
 // many.
-func (p *Position) parseHands(s string) error {
+func (p *positionReader) parseHands(s string) error {
 	white, black, found := strings.Cut(s, ",")
 	if !found {
 		return malformed("men in hand", "%s is not two numbers separated by a comma, White's first", excerpt(s))
@@ -171,7 +199,8 @@ func (p *Position) parseHands(s string) error {
 			return malformed("men in hand", "%s's number %s is not a whole number from 0 to %d", Color(c), excerpt(text), p.board.Men())
 		}
 		if n > p.board.Men() {
-			return impossible("men in hand", "%s holds %d men; the %s board has %d a side", Color(c), n, p.board, p.board.Men())
+			p.note("men in hand", "%s holds %d men; the %s board has %d a side", Color(c), n, p.board, p.board.Men())
+			continue
 		}
 		p.hand[c] = uint8(n)
 		men[c] = n
@@ -182,7 +211,7 @@ func (p *Position) parseHands(s string) error {
 	}
 	for c, n := range men {
 		if n > p.board.Men() {
-			return impossible("men", "%s has %d on the board, as prisoners and in hand together; the %s board has %d a side",
+			p.note("men", "%s has %d on the board, as prisoners and in hand together; the %s board has %d a side",
 				Color(c), n, p.board, p.board.Men())
 		}
 	}

@@ -1,7 +1,17 @@
 package emergo
 
-// A Reason tells why a move is refused. Reasons are in the order in which they are looked for:
-// whether the move can be read, then the rules in the order of the rules.
+// A Reason tells why a move is refused: the first of these questions, in the order of the rules,
+// whose answer is no.
+//
+//   - Can it be read? Is the game not over?
+//   - Is it of the kind that the turn asks for: a capture, else an entry, else a step?
+//   - Of an entry: is the square vacant, the number of men right, the square not the centre, and not
+//     next to an enemy that could capture there?
+//   - Of a step: does it start from a piece of the side to move, go to an adjacent square, and is
+//     that vacant?
+//   - Of a capture: does it start from a piece of the side to move? Then of each jump: is it two
+//     squares along a diagonal, over an enemy piece, to a vacant square, and not straight back? Does
+//     the capture go on as long as it can? Does it take the most men?
 type Reason uint8
 
 // The reasons.
@@ -16,7 +26,8 @@ const (
 	// EntryObligatory: the side to move has men in hand and nothing to capture, so it must enter.
 	// Number is how many men it holds.
 	EntryObligatory
-	// NoMenInHand: an entry, but all men of the side to move have been entered.
+	// NoMenInHand: an entry, but all men of the side to move have been entered. Moves are some of its
+	// steps.
 	NoMenInHand
 	// SquareOccupied: Square, on which the move would end or land, is not vacant.
 	SquareOccupied
@@ -122,9 +133,9 @@ func (p *Position) refuseOutOfTurn(kind MoveKind, legal []Move) error {
 	case obliged == Capture:
 		return &Refusal{Reason: CaptureObligatory, Number: legal[0].Men(), Moves: examples(legal)}
 	case obliged == Entry:
-		return &Refusal{Reason: EntryObligatory, Number: int(p.hand[p.turn])}
+		return &Refusal{Reason: EntryObligatory, Number: int(p.hand[p.turn]), Moves: examples(legal)}
 	case kind == Entry:
-		return &Refusal{Reason: NoMenInHand}
+		return &Refusal{Reason: NoMenInHand, Moves: examples(legal)}
 	}
 	return nil // a capture where there is none: its first jump says why
 }
@@ -184,11 +195,9 @@ func (p *Position) refuseCapture(path []Square, legal []Move) error {
 	}
 	w := newWalk(p, path[0])
 	if _, ok := between(path[0], path[1]); !ok && len(path) == 2 {
-		found, ok := w.find(path[1])
-		if !ok {
+		if w, ok = w.find(path[1]); !ok {
 			return &Refusal{Reason: NotAdjacent, Square: path[1], Other: path[0]}
 		}
-		w = found
 	} else {
 		for _, land := range path[1:] {
 			if err := w.jump(land); err != nil {
@@ -263,9 +272,7 @@ func (w walk) find(target Square) (found walk, ok bool) {
 	}
 	for ; next != 0; next = next.rest() {
 		longer := w
-		if longer.jump(next.first()) != nil {
-			continue // landings are jumps
-		}
+		_ = longer.jump(next.first()) // landings are where it can jump
 		if deeper, reached := longer.find(target); reached {
 			if deeper.landings() == 0 {
 				return deeper, true
