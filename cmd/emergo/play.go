@@ -57,6 +57,7 @@ type table struct {
 	moments  []moment // one more than moves played here
 	ended    string   // how the players ended the game, or "" while they have not
 	left     bool
+	refused  bool // a move, at some time
 }
 
 func (t *table) now() *moment { return &t.moments[len(t.moments)-1] }
@@ -113,6 +114,9 @@ func (t *table) play() error {
 		}
 	}
 	t.close()
+	if t.scripted && t.refused {
+		return errReported // nobody was there to try again
+	}
 	return nil
 }
 
@@ -163,6 +167,7 @@ func (t *table) move(text string) error {
 	var refused *refusal
 	switch {
 	case errors.As(err, &refused):
+		t.refused = true
 		say(t.out, err.Error())
 		if refused.Reason == "MOVE_MALFORMED" {
 			t.say(`"help" shows how moves are written, and the commands.`)

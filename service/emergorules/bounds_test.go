@@ -178,20 +178,26 @@ func TestRequestSize(t *testing.T) {
 		checkStatus(t, err, codes.InvalidArgument, "MOVE_MALFORMED", "game.moves[0]")
 	}
 	_, err := client.LegalMoves(t.Context(), request(emergorules.MaxRequestBytes+1))
-	if status.Code(err) != codes.ResourceExhausted {
+	if status.Code(err) != codes.ResourceExhausted || reasonOf(t, err) != "REQUEST_TOO_LARGE" {
 		t.Errorf("a request of %d bytes is answered %v", emergorules.MaxRequestBytes+1, err)
+	}
+	_, err = client.LegalMoves(t.Context(), request(3*emergorules.MaxRequestBytes))
+	if status.Code(err) != codes.ResourceExhausted {
+		t.Errorf("a far too large request is answered %v", err)
 	}
 }
 
-// The largest request that keeps to the other bounds fits: as many of the longest captures as a
-// game may have.
-func TestLargestCanonicalRequestFits(t *testing.T) {
-	capture := "a1" + strings.Repeat("xc3", emergo.MaxJumps)
-	game := &emergov1.Game{Position: strings.Repeat("9", emergo.MaxPositionLen)}
-	for range 4096 {
-		game.Moves = append(game.Moves, capture)
+// The largest request that keeps to the other bounds fits.
+func TestLargestRequestFits(t *testing.T) {
+	pad := strings.Repeat(" ", emergo.MaxMoveLen)
+	game := &emergov1.Game{
+		Ruleset:  &emergov1.Ruleset{Board: 1, Blocked: 1, NoProgressLimit: 4096},
+		Position: strings.Repeat("9", emergo.MaxPositionLen),
 	}
-	if size := proto.Size(&emergov1.ApplyMoveRequest{Game: game, Move: capture}); size > emergorules.MaxRequestBytes {
+	for range 4096 {
+		game.Moves = append(game.Moves, pad)
+	}
+	if size := proto.Size(&emergov1.ApplyMoveRequest{Game: game, Move: pad}); size > emergorules.MaxRequestBytes {
 		t.Errorf("it has %d bytes", size)
 	}
 }

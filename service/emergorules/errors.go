@@ -94,8 +94,8 @@ func outOfRange(field, what string, value, least, most int) error {
 // historyFull is the error of a legal move whose game could not be sent back.
 func historyFull() error {
 	err := outOfRange("game.moves", "The number of moves since the last irreversible one", maxMoves+1, 0, maxMoves).(*Error)
-	err.Sentence = fmt.Sprintf("The game has %d moves since the last irreversible one and can take no more of them: "+
-		"only an entry or a capture that removes a piece, or a ruleset with a no-progress limit.", maxMoves)
+	err.Sentence = fmt.Sprintf("The game has %d moves since the last irreversible one, the most that a request may hold: "+
+		"play an entry or a capture that removes a piece, or set a no-progress limit.", maxMoves)
 	return err
 }
 
@@ -136,7 +136,11 @@ func refused(field string, err error) error {
 	row := refusals[r.Reason]
 	e := &Error{Reason: row.reason, Field: field}
 	e.Sentence, e.Metadata = row.say(r)
-	if field != "move" && field != "prefix" {
+	switch field {
+	case "move":
+	case "prefix": // which cannot be against the rules
+		e.Sentence = "The beginning of a move cannot be read: " + r.Problem + "."
+	default:
 		e.Sentence = field + ": " + e.Sentence
 	}
 	return e
@@ -165,23 +169,23 @@ var refusals = [...]struct {
 		}},
 	emergo.EntryObligatory: {emergov1.ErrorReason_ERROR_REASON_ENTRY_OBLIGATORY,
 		func(r *emergo.Refusal) (string, map[string]string) {
-			return fmt.Sprintf("With %s in hand and nothing to capture the move must be an entry, such as c3: name a vacant square.", men(r.Number)),
-				map[string]string{"in_hand": strconv.Itoa(r.Number)}
+			return fmt.Sprintf("With %s in hand and nothing to capture the move must be an entry, such as %s.", men(r.Number), oneOf(r.Moves)),
+				map[string]string{"in_hand": strconv.Itoa(r.Number), "moves": list(r.Moves)}
 		}},
 	emergo.NoMenInHand: {emergov1.ErrorReason_ERROR_REASON_NO_MEN_IN_HAND,
-		func(*emergo.Refusal) (string, map[string]string) {
-			return "There is no man in hand to enter: move a piece, as in c3-d4.", nil
+		func(r *emergo.Refusal) (string, map[string]string) {
+			return fmt.Sprintf("There is no man in hand to enter: move a piece, as by %s.", oneOf(r.Moves)),
+				map[string]string{"moves": list(r.Moves)}
 		}},
 	emergo.SquareOccupied: {emergov1.ErrorReason_ERROR_REASON_SQUARE_OCCUPIED,
 		func(r *emergo.Refusal) (string, map[string]string) {
-			return fmt.Sprintf("%s is occupied; the move must end on a vacant square.", r.Square), square(r)
+			return fmt.Sprintf("%s is occupied; it would have to be vacant.", r.Square), square(r)
 		}},
 	emergo.EntryCountWrong: {emergov1.ErrorReason_ERROR_REASON_ENTRY_COUNT_WRONG,
 		func(r *emergo.Refusal) (string, map[string]string) {
-			sentence := fmt.Sprintf("One man is entered at a time while the opponent has men in hand, not %d: play %s.", r.Men, r.Square)
+			sentence := fmt.Sprintf("One man is to be entered, not %d.", r.Men)
 			if r.Number > 1 {
-				sentence = fmt.Sprintf("The opponent has no man in hand, so all %d men are entered together, not %d: play %s*%d.",
-					r.Number, r.Men, r.Square, r.Number)
+				sentence = fmt.Sprintf("All %d men in hand are to be entered together, since the opponent has none, not %d.", r.Number, r.Men)
 			}
 			return sentence, map[string]string{
 				"square": r.Square.String(), "men": strconv.Itoa(r.Men), "required": strconv.Itoa(r.Number),
@@ -216,7 +220,7 @@ var refusals = [...]struct {
 		}},
 	emergo.JumpsOwnPiece: {emergov1.ErrorReason_ERROR_REASON_JUMPS_OWN_PIECE,
 		func(r *emergo.Refusal) (string, map[string]string) {
-			return fmt.Sprintf("The jump from %s goes over %s, whose piece is the jumper's own by then: a jump must go over an enemy piece.",
+			return fmt.Sprintf("The jump from %s over %s takes nothing, since the piece there is the jumper's own: a jump must go over an enemy piece.",
 				r.Other, r.Square), squareFrom(r)
 		}},
 	emergo.CaptureReverses: {emergov1.ErrorReason_ERROR_REASON_CAPTURE_REVERSES,

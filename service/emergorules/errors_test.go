@@ -70,11 +70,11 @@ var errorCases = []struct {
 		map[string]string{"result": "RESULT_WHITE_WINS", "reason": "REASON_BLOCKED"}, "by this ruleset White wins"},
 	{emergov1.ErrorReason_ERROR_REASON_CAPTURE_OBLIGATORY, at(majority), "c3", "",
 		map[string]string{"required": "2", "moves": "a1xc3xe5"}, "play a1xc3xe5"},
-	{emergov1.ErrorReason_ERROR_REASON_ENTRY_OBLIGATORY, at(entering), "a1-b2", "", map[string]string{"in_hand": "11"}, "11 men in hand"},
-	{emergov1.ErrorReason_ERROR_REASON_NO_MEN_IN_HAND, at(moving), "c3", "", nil, "no man in hand"},
+	{emergov1.ErrorReason_ERROR_REASON_ENTRY_OBLIGATORY, at(entering), "a1-b2", "", map[string]string{"in_hand": "11", "moves": "a3 a5 a7"}, "such as a3, a5 or a7"},
+	{emergov1.ErrorReason_ERROR_REASON_NO_MEN_IN_HAND, at(moving), "c3", "", map[string]string{"moves": "a1-b2 e1-d2 e1-f2"}, "no man in hand"},
 	{emergov1.ErrorReason_ERROR_REASON_SQUARE_OCCUPIED, at(entering), "d4", "", map[string]string{"square": "d4"}, "d4 is occupied"},
 	{emergov1.ErrorReason_ERROR_REASON_ENTRY_COUNT_WRONG, at(shadowpiece), "e5*3", "",
-		map[string]string{"square": "e5", "men": "3", "required": "11"}, "play e5*11"},
+		map[string]string{"square": "e5", "men": "3", "required": "11"}, "All 11 men"},
 	{emergov1.ErrorReason_ERROR_REASON_ENTRY_COUNT_WRONG, at(entering), "a3*2", "",
 		map[string]string{"square": "a3", "men": "2", "required": "1"}, "One man"},
 	{emergov1.ErrorReason_ERROR_REASON_ENTRY_ON_CENTRE, nil, "e5", "", map[string]string{"square": "e5"}, "centre"},
@@ -97,7 +97,13 @@ func TestErrors(t *testing.T) {
 	shown := map[emergov1.ErrorReason]bool{
 		emergov1.ErrorReason_ERROR_REASON_UNSPECIFIED:       true,
 		emergov1.ErrorReason_ERROR_REASON_REQUEST_MALFORMED: true, // TestMalformedRequest
-		emergov1.ErrorReason_ERROR_REASON_INTERNAL:          true, // the server package
+		// The server package:
+		emergov1.ErrorReason_ERROR_REASON_INTERNAL:          true,
+		emergov1.ErrorReason_ERROR_REASON_UNAUTHENTICATED:   true,
+		emergov1.ErrorReason_ERROR_REASON_OVERLOADED:        true,
+		emergov1.ErrorReason_ERROR_REASON_RATE_LIMITED:      true,
+		emergov1.ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE: true, // TestRequestSize
+		emergov1.ErrorReason_ERROR_REASON_STOPPING:          true,
 	}
 	for _, c := range errorCases {
 		name := strings.TrimPrefix(c.reason.String(), "ERROR_REASON_")

@@ -15,9 +15,9 @@ const maxMoves = 4096
 // usualMoves is the longest history that memory is reserved for before it has been adjudicated.
 const usualMoves = 128
 
-// MaxRequestBytes is enough for the largest request that the documented bounds allow, canonically
-// written: maxMoves captures of 12 jumps.
-const MaxRequestBytes = 256 << 10
+// MaxRequestBytes is enough for the largest request that keeps to the other bounds: maxMoves moves of
+// emergo.MaxMoveLen bytes.
+const MaxRequestBytes = 320 << 10
 
 // readRuleset reads a ruleset. named tells whether it names a board; if not, board is the standard
 // one.

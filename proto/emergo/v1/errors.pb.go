@@ -25,13 +25,26 @@ const (
 // google.rpc.ErrorInfo, whose `domain` is "emergod": the reason of ERROR_REASON_ENTRY_FEEDS is
 // "ENTRY_FEEDS".
 //
-// ErrorInfo.metadata holds what the sentence says as data. `field` is always there: the path of the
-// field at fault, such as "move" or "game.moves[3]". Each reason lists its further keys. Squares
-// are names such as "c3", numbers are decimal, moves are canonical notations separated by spaces,
-// at most three as examples.
+// ErrorInfo.metadata holds what the sentence says as data. `field` is the path of the field at
+// fault, such as "move" or "game.moves[3]". Each reason lists its further keys. Squares are names
+// such as "c3", numbers are decimal, moves are canonical notations separated by spaces, at most
+// three as examples.
 //
-// The values from CAPTURE_OBLIGATORY on are in the order of the rules, and the one given is the
-// first rule that the move breaks.
+// The reason of a move that is against the rules is the first of these questions, in the order of
+// the rules, whose answer is no:
+//
+//   - Is the game not over? Is the move of the kind that the turn asks for: a capture, else an entry,
+//     else a step?
+//   - Of an entry: is the square vacant, the number of men right, the square not the centre, and not
+//     one where the opponent could capture?
+//   - Of a step: does it start from a piece of the side to move, go to an adjacent square, and is that
+//     vacant?
+//   - Of a capture: does it start from a piece of the side to move? Then of each jump: is it two
+//     squares along a diagonal, over an enemy piece, to a vacant square, and not straight back? Does
+//     the capture go on as long as it can? Does it take the most men?
+//
+// The server itself may turn a call away with UNAUTHENTICATED, RESOURCE_EXHAUSTED (with
+// google.rpc.RetryInfo if trying again makes sense), DEADLINE_EXCEEDED, UNAVAILABLE or INTERNAL.
 type ErrorReason int32
 
 const (
@@ -64,9 +77,9 @@ const (
 	// take; `moves`: some of the captures.
 	ErrorReason_ERROR_REASON_CAPTURE_OBLIGATORY ErrorReason = 9
 	// FAILED_PRECONDITION: the side to move has men in hand and nothing to capture, so it must enter.
-	// `in_hand`: how many men it has.
+	// `in_hand`: how many men it has; `moves`: some of the entries.
 	ErrorReason_ERROR_REASON_ENTRY_OBLIGATORY ErrorReason = 10
-	// FAILED_PRECONDITION: an entry by a side that has entered all its men.
+	// FAILED_PRECONDITION: an entry by a side that has entered all its men. `moves`: some of its steps.
 	ErrorReason_ERROR_REASON_NO_MEN_IN_HAND ErrorReason = 11
 	// FAILED_PRECONDITION: the `square` entered, stepped to or landed on is not vacant.
 	ErrorReason_ERROR_REASON_SQUARE_OCCUPIED ErrorReason = 12
@@ -99,9 +112,19 @@ const (
 	ErrorReason_ERROR_REASON_CAPTURE_INCOMPLETE ErrorReason = 22
 	// FAILED_PRECONDITION: the capture takes `taken` men where `required` can be taken by `moves`.
 	ErrorReason_ERROR_REASON_CAPTURE_NOT_MAXIMAL ErrorReason = 23
-	// INTERNAL: a fault of the server. Nothing more is said; the server's log has it. No other keys,
-	// no `field`.
+	// INTERNAL: a fault of the server. Nothing more is said; the server's log has it. No `field`.
 	ErrorReason_ERROR_REASON_INTERNAL ErrorReason = 24
+	// UNAUTHENTICATED: the server wants to know who calls, by a client certificate or a token. No
+	// `field`.
+	ErrorReason_ERROR_REASON_UNAUTHENTICATED ErrorReason = 25
+	// RESOURCE_EXHAUSTED: the server has more calls than it can work on. No `field`.
+	ErrorReason_ERROR_REASON_OVERLOADED ErrorReason = 26
+	// RESOURCE_EXHAUSTED: the caller makes more calls than it may. No `field`.
+	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 27
+	// RESOURCE_EXHAUSTED: the request is larger than the server reads. No `field`.
+	ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE ErrorReason = 28
+	// UNAVAILABLE: the server is stopping; another one will answer. No `field`.
+	ErrorReason_ERROR_REASON_STOPPING ErrorReason = 29
 )
 
 // Enum value maps for ErrorReason.
@@ -132,6 +155,11 @@ var (
 		22: "ERROR_REASON_CAPTURE_INCOMPLETE",
 		23: "ERROR_REASON_CAPTURE_NOT_MAXIMAL",
 		24: "ERROR_REASON_INTERNAL",
+		25: "ERROR_REASON_UNAUTHENTICATED",
+		26: "ERROR_REASON_OVERLOADED",
+		27: "ERROR_REASON_RATE_LIMITED",
+		28: "ERROR_REASON_REQUEST_TOO_LARGE",
+		29: "ERROR_REASON_STOPPING",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":         0,
@@ -159,6 +187,11 @@ var (
 		"ERROR_REASON_CAPTURE_INCOMPLETE":  22,
 		"ERROR_REASON_CAPTURE_NOT_MAXIMAL": 23,
 		"ERROR_REASON_INTERNAL":            24,
+		"ERROR_REASON_UNAUTHENTICATED":     25,
+		"ERROR_REASON_OVERLOADED":          26,
+		"ERROR_REASON_RATE_LIMITED":        27,
+		"ERROR_REASON_REQUEST_TOO_LARGE":   28,
+		"ERROR_REASON_STOPPING":            29,
 	}
 )
 
@@ -193,7 +226,7 @@ var File_emergo_v1_errors_proto protoreflect.FileDescriptor
 
 const file_emergo_v1_errors_proto_rawDesc = "" +
 	"\n" +
-	"\x16emergo/v1/errors.proto\x12\temergo.v1*\xde\x06\n" +
+	"\x16emergo/v1/errors.proto\x12\temergo.v1*\xfb\a\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\"\n" +
 	"\x1eERROR_REASON_REQUEST_MALFORMED\x10\x01\x12#\n" +
@@ -220,7 +253,12 @@ const file_emergo_v1_errors_proto_rawDesc = "" +
 	"\x1dERROR_REASON_CAPTURE_REVERSES\x10\x15\x12#\n" +
 	"\x1fERROR_REASON_CAPTURE_INCOMPLETE\x10\x16\x12$\n" +
 	" ERROR_REASON_CAPTURE_NOT_MAXIMAL\x10\x17\x12\x19\n" +
-	"\x15ERROR_REASON_INTERNAL\x10\x18B>Z<github.com/luctor-et-emergo/emergod/proto/emergo/v1;emergov1b\x06proto3"
+	"\x15ERROR_REASON_INTERNAL\x10\x18\x12 \n" +
+	"\x1cERROR_REASON_UNAUTHENTICATED\x10\x19\x12\x1b\n" +
+	"\x17ERROR_REASON_OVERLOADED\x10\x1a\x12\x1d\n" +
+	"\x19ERROR_REASON_RATE_LIMITED\x10\x1b\x12\"\n" +
+	"\x1eERROR_REASON_REQUEST_TOO_LARGE\x10\x1c\x12\x19\n" +
+	"\x15ERROR_REASON_STOPPING\x10\x1dB>Z<github.com/luctor-et-emergo/emergod/proto/emergo/v1;emergov1b\x06proto3"
 
 var (
 	file_emergo_v1_errors_proto_rawDescOnce sync.Once

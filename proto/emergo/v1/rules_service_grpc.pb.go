@@ -35,6 +35,8 @@ const (
 // It is stateless: the game travels with each call, and every call is a pure function of its
 // request, so that any call may be retried and any server may answer it.
 //
+// A request is at most 320 KiB, which is enough for any that keeps to the bounds of its fields.
+//
 // Errors: INVALID_ARGUMENT if the request cannot be read, FAILED_PRECONDITION if a move in it is
 // against the rules. Both carry google.rpc.ErrorInfo with domain "emergod" and as reason the name
 // of an ErrorReason without its prefix; INVALID_ARGUMENT also carries google.rpc.BadRequest, and
@@ -110,6 +112,8 @@ func (c *rulesServiceClient) Evaluate(ctx context.Context, in *EvaluateRequest, 
 //
 // It is stateless: the game travels with each call, and every call is a pure function of its
 // request, so that any call may be retried and any server may answer it.
+//
+// A request is at most 320 KiB, which is enough for any that keeps to the bounds of its fields.
 //
 // Errors: INVALID_ARGUMENT if the request cannot be read, FAILED_PRECONDITION if a move in it is
 // against the rules. Both carry google.rpc.ErrorInfo with domain "emergod" and as reason the name
