@@ -1,10 +1,8 @@
 package emergorules_test
 
 import (
-	"io"
 	"math/rand/v2"
-	"net/http"
-	"strings"
+	"slices"
 	"testing"
 
 	"google.golang.org/grpc"
@@ -48,18 +46,13 @@ func TestMalformedRequest(t *testing.T) {
 			checkStatus(t, err, codes.InvalidArgument, "REQUEST_MALFORMED", "")
 		}
 	}
-	response, err := http.Get("http://" + s.AdminAddr().String() + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := `grpc_server_handled_total{grpc_code="InvalidArgument",grpc_method="ApplyMove",grpc_service="emergo.v1.RulesService",grpc_type="unary"} 5`
-	if !strings.Contains(string(body), want) {
+	if !slices.Contains(scrape(t, s, "grpc_server_handled_total"), want) {
 		t.Errorf("the metrics do not say %s", want)
+	}
+	want = `emergo_malformed_requests_total{reason="REQUEST_MALFORMED"} 18`
+	if got := scrape(t, s, "emergo_"); !slices.Equal(got, []string{want}) {
+		t.Errorf("the metrics say %v, want %s", got, want)
 	}
 }
 
