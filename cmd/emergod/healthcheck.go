@@ -25,8 +25,11 @@ type healthCommand struct{}
 func (healthCommand) Run(c server.Config) error {
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
-	if c.TLSClientCA != "" && c.AdminListen != "" {
-		return askReadiness(ctx, reachable(c.AdminListen)) // this command has no client certificate
+	if c.TLSClientCA != "" && c.Tokens == "" { // the handshake needs a client certificate, and there is none here
+		if c.AdminListen == "" {
+			return fmt.Errorf("--admin-listen: without it there is no way to ask a server that wants client certificates")
+		}
+		return askReadiness(ctx, reachable(c.AdminListen))
 	}
 	transport := insecure.NewCredentials()
 	if c.TLSCert != "" {

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func command(t *testing.T, args ...string) *exec.Cmd {
+func command(t testing.TB, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd
@@ -39,7 +39,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 var serving = regexp.MustCompile(`msg="serving (?:gRPC" address=|HTTP" url=)(\S+)`)
 
 // startCommand starts emergod on free ports and returns where it serves, and the rest of its log.
-func startCommand(t *testing.T, cmd *exec.Cmd) (address, metrics string, log io.Reader) {
+func startCommand(t testing.TB, cmd *exec.Cmd) (address, metrics string, log io.Reader) {
 	t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -48,6 +48,8 @@ func startCommand(t *testing.T, cmd *exec.Cmd) (address, metrics string, log io.
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
 	lines := bufio.NewReader(stderr)
 	for _, place := range []*string{&address, &metrics} {
 		line, err := lines.ReadString('\n')

@@ -19,9 +19,13 @@ import (
 type settingsFile map[string]any
 
 func loadSettings(r io.Reader) (kong.Resolver, error) {
-	settings := settingsFile{}
-	if err := yaml.NewDecoder(r).Decode(&settings); err != nil && err != io.EOF {
-		return nil, err
+	settings, documents := settingsFile{}, yaml.NewDecoder(r)
+	if err := documents.Decode(&settings); err != nil && err != io.EOF {
+		lines := strings.Fields(err.Error()) // of which an error at start has one
+		return nil, fmt.Errorf("the settings file cannot be read: %s", strings.Join(lines, " "))
+	}
+	if documents.Decode(new(any)) != io.EOF {
+		return nil, fmt.Errorf("the settings file has more than one document")
 	}
 	return settings, nil
 }
@@ -79,7 +83,9 @@ func quoted(value string) string {
 	if yaml.Unmarshal([]byte(value), &plain) == nil {
 		switch plain.(type) {
 		case bool, int, float64:
-			return value
+			if fmt.Sprint(plain) == value { // else it is a text that looks like a number: 007
+				return value
+			}
 		}
 	}
 	text, err := yaml.Marshal(value)

@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc/codes"
 
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 )
 
@@ -18,7 +19,7 @@ type metrics struct {
 }
 
 func newMetrics() *metrics {
-	return &metrics{
+	m := &metrics{
 		adjudications: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "emergo_adjudications_total",
 			Help: "States answered, by the outcome of the game: its result and what ended it.",
@@ -32,6 +33,31 @@ func newMetrics() *metrics {
 			Help: "Calls refused because they could not be read, by the reason.",
 		}, []string{"reason"}),
 	}
+	// All series are there from the start, so that the first of a kind is an increase.
+	for _, reason := range emergov1.ErrorReason_value {
+		switch r := emergov1.ErrorReason(reason); {
+		case r == emergov1.ErrorReason_ERROR_REASON_UNSPECIFIED, r >= emergov1.ErrorReason_ERROR_REASON_INTERNAL:
+		case (&Error{Reason: r}).Code() == codes.InvalidArgument:
+			m.malformed.WithLabelValues(reasonName(r))
+		default:
+			m.refused.WithLabelValues(reasonName(r))
+		}
+	}
+	for end, results := range endResults {
+		for _, result := range results {
+			m.adjudications.WithLabelValues(result.String(), reasons[end].String())
+		}
+	}
+	return m
+}
+
+// endResults are the results that a game can have by the way it ends.
+var endResults = [...][]emergov1.Result{
+	emergo.NotEnded:   {emergov1.Result_RESULT_ONGOING},
+	emergo.NoPieces:   {emergov1.Result_RESULT_WHITE_WINS, emergov1.Result_RESULT_BLACK_WINS},
+	emergo.Blocked:    {emergov1.Result_RESULT_DRAW, emergov1.Result_RESULT_WHITE_WINS, emergov1.Result_RESULT_BLACK_WINS},
+	emergo.Repetition: {emergov1.Result_RESULT_DRAW},
+	emergo.NoProgress: {emergov1.Result_RESULT_DRAW},
 }
 
 // Describe implements prometheus.Collector.

@@ -11,7 +11,7 @@ import (
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
-// scrape returns the lines of a server's metrics that begin with prefix.
+// scrape returns the lines of a server's metrics that begin with prefix and are not zero.
 func scrape(t *testing.T, s *server.Server, prefix string) (lines []string) {
 	t.Helper()
 	response, err := http.Get("http://" + s.AdminAddr().String() + "/metrics")
@@ -24,7 +24,7 @@ func scrape(t *testing.T, s *server.Server, prefix string) (lines []string) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(body)) {
-		if strings.HasPrefix(line, prefix) {
+		if strings.HasPrefix(line, prefix) && !strings.HasSuffix(line, " 0\n") {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

@@ -53,7 +53,7 @@ func answer(w http.ResponseWriter, status int, text string) {
 // URL may contain one.
 func (c Config) Masked() Config {
 	if u, err := url.Parse(c.OTLPEndpoint); err == nil && u.User != nil {
-		u.User = url.User("***")
+		u.User = url.User("masked")
 		c.OTLPEndpoint = u.String()
 	}
 	return c

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"crypto/rand"
+	"sync/atomic"
 
 	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
 	"google.golang.org/grpc"
@@ -14,6 +15,23 @@ import (
 type callInfo struct {
 	requestID string
 	client    string // who calls, if it has been authenticated
+	work      *atomic.Int64
+	working   bool // and so counted in work
+}
+
+// begin counts the call as being worked on, until its end.
+func (c *callInfo) begin() {
+	if c != nil && c.work != nil && !c.working {
+		c.work.Add(1)
+		c.working = true
+	}
+}
+
+func (c *callInfo) end() {
+	if c.working {
+		c.work.Add(-1)
+		c.working = false
+	}
 }
 
 type callInfoKey struct{}

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 
-	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
 	"github.com/grpc-ecosystem/go-grpc-middleware/v2/interceptors/recovery"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -20,16 +19,14 @@ type chain struct {
 	auth    *authenticator // nil if everybody may call
 	rates   *rateLimiter   // nil if there is no limit
 	config  Config
-	// draining is done when streams must end: by themselves they may go on for ever.
-	draining context.Context
 }
 
 // unary returns the interceptors, outermost first. Whatever is refused further in is counted and
 // logged further out; a panic in the service is stopped innermost, so that it is too.
 func (c *chain) unary() []grpc.UnaryServerInterceptor {
 	chain := []grpc.UnaryServerInterceptor{
-		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)), // for the chain itself
 		introduceUnary,
+		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)), // for the chain itself
 		c.metrics.calls.UnaryServerInterceptor(c.metrics.exemplars()),
 		c.calls.unary,
 		c.shed.unary,
@@ -40,45 +37,23 @@ func (c *chain) unary() []grpc.UnaryServerInterceptor {
 	if c.rates != nil {
 		chain = append(chain, c.rates.unary)
 	}
-	return append(chain,
-		deadline(c.config.MaxDeadline),
-		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
-	)
+	return append(chain, recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
 }
 
 // stream is unary for streams, which only health and reflection have: they are few and long, so
 // they are not shed.
 func (c *chain) stream() []grpc.StreamServerInterceptor {
 	chain := []grpc.StreamServerInterceptor{
-		recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
 		introduceStream,
+		recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
 		c.metrics.calls.StreamServerInterceptor(c.metrics.exemplars()),
 		c.calls.stream,
 	}
 	if c.auth != nil {
 		chain = append(chain, c.auth.stream)
 	}
-	return append(chain, c.endWhenDraining, recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
+	return append(chain, explainStream, recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
 }
-
-// endWhenDraining ends a health watch when the server stops, for it would hold the stop up.
-func (c *chain) endWhenDraining(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
-	if !isHealth(info.FullMethod) {
-		return handler(srv, stream)
-	}
-	wrapped := middleware.WrapServerStream(stream)
-	var cancel context.CancelFunc
-	wrapped.WrappedContext, cancel = context.WithCancel(stream.Context())
-	defer cancel()
-	defer context.AfterFunc(c.draining, cancel)()
-	err := handler(srv, wrapped)
-	if c.draining.Err() != nil {
-		return errStopping
-	}
-	return err
-}
-
-var errStopping = newError(codes.Unavailable, "STOPPING", "The server is stopping: ask another one.", 0)
 
 // recover counts and logs a panic, and keeps what it was from the caller.
 func (c *chain) recover(ctx context.Context, cause any) error {

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/netip"
 	"net/url"
@@ -38,6 +39,9 @@ type Config struct {
 
 	// MaxInFlight is how many calls may be worked on at once; more are shed.
 	MaxInFlight int `default:"${max_in_flight}" placeholder:"N" help:"Calls worked on at once; more are answered RESOURCE_EXHAUSTED. 0 for no limit." group:"Limits"`
+	// MaxWait is how long a call may wait to be begun; one that waited longer is shed. 0 means no
+	// limit.
+	MaxWait time.Duration `default:"${max_wait}" placeholder:"DURATION" help:"How long a call may wait to be begun; one that waited longer is answered RESOURCE_EXHAUSTED. 0 for no limit." group:"Limits"`
 	// ClientRate is how many calls a second one client may make on average; 0 means no limit.
 	ClientRate float64 `default:"${client_rate}" placeholder:"N" help:"Calls a second that one client may make on average; 0 for no limit." group:"Limits"`
 	// ClientBurst is how many calls one client may make at once.
@@ -82,11 +86,12 @@ func DefaultConfig() Config {
 		AdminListen:    "127.0.0.1:9464",  // the port of OpenTelemetry's Prometheus exporters
 		ReloadInterval: 10 * time.Second,  // certificates are replaced days before they expire
 
-		MaxInFlight:     1024,             // calls take microseconds: so many at once are a queue
-		ClientRate:      0,                // a platform's calls are its own; a public server sets it
-		ClientBurst:     100,              // a page that opens on many games
-		MaxDeadline:     10 * time.Second, // the longest request takes milliseconds
-		MaxRequestBytes: 4 << 20,          // gRPC's own; a service knows better
+		MaxInFlight:     1024,                   // calls take microseconds: so many at once are a queue
+		MaxWait:         250 * time.Millisecond, // longer than a container with a limit of CPU is held up
+		ClientRate:      0,                      // a platform's calls are its own; a public server sets it
+		ClientBurst:     100,                    // a page that opens on many games
+		MaxDeadline:     10 * time.Second,       // the longest request takes milliseconds
+		MaxRequestBytes: 4 << 20,                // gRPC's own; a service knows better
 		// Enough for a proxy that puts all its clients on one connection; HTTP/2 advises at least
 		// 100.
 		MaxConcurrentStreams:  250,
@@ -170,6 +175,7 @@ func (c *Config) Validate() error {
 		{"shutdown-delay", c.ShutdownDelay, 0},
 		{"drain-timeout", c.DrainTimeout, 0},
 		{"slow-call", c.SlowCall, 0},
+		{"max-wait", c.MaxWait, 0},
 	} {
 		if d.value < d.least {
 			return fmt.Errorf("--%s: %s is too short; the least is %s", d.setting, d.value, d.least)
@@ -178,8 +184,8 @@ func (c *Config) Validate() error {
 	switch {
 	case c.MaxInFlight < 0:
 		return fmt.Errorf("--max-in-flight: %d is negative", c.MaxInFlight)
-	case c.ClientRate < 0:
-		return fmt.Errorf("--client-rate: %v is negative", c.ClientRate)
+	case !(c.ClientRate >= 0) || math.IsInf(c.ClientRate, 0):
+		return fmt.Errorf("--client-rate: %v is no number of calls a second", c.ClientRate)
 	case c.ClientRate > 0 && c.ClientBurst < 1:
 		return fmt.Errorf("--client-burst: %d lets no call through; the least is 1", c.ClientBurst)
 	case c.MaxRequestBytes < 1:

@@ -2,44 +2,71 @@ package server
 
 import (
 	"context"
+	"errors"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/mem"
+	"google.golang.org/grpc/status"
 )
 
-// Register registers a service of unary methods with s so that a request that cannot be decoded
-// passes through the interceptors like any other call and is answered with the error that malformed
-// makes for the method's name. gRPC by itself answers INTERNAL, as if the fault were the server's,
-// and tells no interceptor. It works with the registrar that New hands out only.
+// Register registers a service of unary methods with s so that a request is decoded inside of the
+// interceptors, not before them: a call that is turned away costs no decoding, and one that cannot
+// be decoded is counted and logged like any other and answered with the error that malformed makes
+// for the method's name. gRPC by itself decodes first, and answers INTERNAL as if the fault were
+// the server's. Interceptors see no request. It works with the registrar that New hands out only.
 func Register(s grpc.ServiceRegistrar, desc *grpc.ServiceDesc, service any, malformed func(method string) error) {
 	registered := *desc
 	registered.Methods = make([]grpc.MethodDesc, len(desc.Methods))
 	for i, method := range desc.Methods {
+		info := &grpc.UnaryServerInfo{Server: service, FullMethod: "/" + desc.ServiceName + "/" + method.MethodName}
 		registered.Methods[i] = grpc.MethodDesc{
 			MethodName: method.MethodName,
 			Handler: func(service any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor) (any, error) {
-				var request any
-				var failed error
-				answer, err := method.Handler(service, ctx, func(message any) error {
-					r := received{message: message}
-					if failed = decode(&r); failed == nil && r.err != nil {
-						failed = malformed(method.MethodName)
+				explained := func(ctx context.Context, request any) error {
+					r := received{message: request}
+					err := decode(&r)
+					switch {
+					case errors.Is(r.err, errTooLarge):
+						pushBack(ctx, -1)
+						return errTooLarge
+					// INTERNAL is what gRPC answers, and has answered by now, to a message that is
+					// missing, cut short or compressed badly.
+					case r.err != nil, status.Code(err) == codes.Internal:
+						return malformed(method.MethodName)
+					case err == nil:
+						aboutCall(ctx).begin()
 					}
-					request = message
-					return failed
-				}, intercept)
-				if failed == nil || intercept == nil {
-					return answer, err
+					return err
 				}
-				info := &grpc.UnaryServerInfo{Server: service, FullMethod: "/" + desc.ServiceName + "/" + method.MethodName}
-				return intercept(ctx, request, info, func(context.Context, any) (any, error) { return nil, failed })
+				return intercept(ctx, nil, info, func(ctx context.Context, _ any) (any, error) {
+					return method.Handler(service, ctx, func(request any) error { return explained(ctx, request) }, nil)
+				})
 			},
 		}
 	}
 	s.RegisterService(&registered, service)
 }
+
+// explainStream does for streams what Register does for calls: what is malformed is counted and
+// logged as the caller's fault.
+func explainStream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+	return handler(srv, explainedStream{stream})
+}
+
+type explainedStream struct{ grpc.ServerStream }
+
+func (s explainedStream) RecvMsg(message any) error {
+	err := s.ServerStream.RecvMsg(message)
+	if status.Code(err) == codes.Internal { // see Register
+		return errMalformed
+	}
+	return err
+}
+
+var errMalformed = newError(codes.InvalidArgument, "REQUEST_MALFORMED", "The request cannot be read.", 0)
 
 // received is a request that has been read from the wire, well or not.
 type received struct {
@@ -47,16 +74,32 @@ type received struct {
 	err     error
 }
 
-// codec is gRPC's codec for protobuf, but keeps the error of a received: gRPC sends an error that
-// its codec returns to the caller at once.
-type codec struct{ encoding.CodecV2 }
+// codec is gRPC's codec for protobuf, but keeps the error of a received, and refuses one that is
+// too large: gRPC sends an error that it finds itself to the caller at once, unexplained.
+type codec struct {
+	encoding.CodecV2
+	most int // bytes of a request
+}
 
-var protoCodec = codec{encoding.GetCodecV2(proto.Name)}
+func newCodec(maxRequestBytes int) codec {
+	return codec{encoding.GetCodecV2(proto.Name), maxRequestBytes}
+}
+
+// readBytes is how much of a request is read at most, so that one somewhat too large can be told
+// so.
+func readBytes(maxRequestBytes int) int { return 2 * maxRequestBytes }
+
+var errTooLarge = newError(codes.ResourceExhausted, "REQUEST_TOO_LARGE", "The request is larger than the server reads.", 0)
 
 func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
-	if r, ok := v.(*received); ok {
+	r, ok := v.(*received)
+	switch {
+	case !ok:
+		return c.CodecV2.Unmarshal(data, v)
+	case data.Len() > c.most:
+		r.err = errTooLarge
+	default:
 		r.err = c.CodecV2.Unmarshal(data, r.message)
-		return nil
 	}
-	return c.CodecV2.Unmarshal(data, v)
+	return nil
 }

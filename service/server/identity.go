@@ -46,6 +46,10 @@ func parseTokens(data []byte) (tokens []token, err error) {
 			return nil, fmt.Errorf("line %d: what follows the name is not sha256: and %d hexadecimal digits", n, 2*len(t.hash))
 		}
 		copy(t.hash[:], hash)
+		if t.hash == sha256.Sum256(nil) {
+			// What comes of hashing a variable that is not set; every call would have this token.
+			return nil, fmt.Errorf("line %d: the token is empty", n)
+		}
 		tokens = append(tokens, t)
 	}
 	if err := lines.Err(); err != nil {

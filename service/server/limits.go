@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"math"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -12,35 +13,91 @@ import (
 	"golang.org/x/time/rate"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/tap"
 )
 
 // isHealth reports whether a method is one of the health service's, which load balancers call and
 // which must answer when the server is at its limits.
 func isHealth(method string) bool { return strings.HasPrefix(method, "/grpc.health.v1.Health/") }
 
-// A shedder turns calls away early when too many are being worked on.
+func isReflection(method string) bool { return strings.HasPrefix(method, "/grpc.reflection.") }
+
+// A shedder turns calls away early when there are more than can be worked on: when too many are
+// being worked on (those whose request has been read, or slow callers could use up the limit), or
+// when a call has waited too long to be begun. The second is what happens under load, since calls
+// that only compute are begun one after the other; and to answer at once those that waited keeps
+// the wait of the others short.
 type shedder struct {
-	most     int64 // 0 for no limit
-	inFlight atomic.Int64
+	most     int64         // calls at once; 0 for no limit
+	longest  time.Duration // wait; 0 for no limit
+	inFlight atomic.Int64  // calls being worked on
+	open     atomic.Int64  // those and calls whose request is still to come
 	shed     prometheus.Counter
 }
 
-// shedRetry is long enough for a queue of calls of microseconds to have gone.
+// shedRetry is long enough for a queue to have gone.
 const shedRetry = 100 * time.Millisecond
 
 var errShed = newError(codes.ResourceExhausted, "OVERLOADED",
-	"The server has too many calls to work on: try again after a moment.", shedRetry)
+	"The server has more calls than it can work on: try again after a moment.", shedRetry)
 
 func (s *shedder) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
 	if isHealth(info.FullMethod) {
 		return handler(ctx, req)
 	}
-	defer s.inFlight.Add(-1)
-	if s.inFlight.Add(1) > s.most && s.most > 0 {
+	if s.most > 0 && s.inFlight.Load() >= s.most || s.longest > 0 && waited(ctx) > s.longest {
 		s.shed.Inc()
+		pushBack(ctx, shedRetry)
 		return nil, errShed
 	}
+	about := aboutCall(ctx)
+	about.work = &s.inFlight
+	s.open.Add(1)
+	defer func() {
+		s.open.Add(-1)
+		about.end()
+	}()
 	return handler(ctx, req)
+}
+
+// pushBack tells gRPC clients that retry by themselves when to try again, or never if after is
+// negative. They do not look at google.rpc.RetryInfo.
+func pushBack(ctx context.Context, after time.Duration) {
+	milliseconds := "-1"
+	if after >= 0 {
+		milliseconds = strconv.FormatInt(after.Milliseconds(), 10)
+	}
+	_ = grpc.SetTrailer(ctx, metadata.Pairs("grpc-retry-pushback-ms", milliseconds)) // fails outside of calls only
+}
+
+type arrivalKey struct{}
+
+// arrive returns what happens when a call's header has been read, before there is a goroutine for
+// it: the time is noted, and the call is given no longer than most, which bounds the reading of its
+// request too. Streams are not calls in this sense: they may go on.
+func arrive(most time.Duration) tap.ServerInHandle {
+	return func(ctx context.Context, info *tap.Info) (context.Context, error) {
+		now := time.Now()
+		ctx = context.WithValue(ctx, arrivalKey{}, now)
+		if isHealth(info.FullMethodName) || isReflection(info.FullMethodName) {
+			return ctx, nil
+		}
+		if until, ok := ctx.Deadline(); ok && until.Sub(now) <= most {
+			return ctx, nil
+		}
+		bounded, cancel := context.WithTimeout(ctx, most)
+		_ = cancel // gRPC cancels ctx, and so this one, at the end of the call
+		return bounded, nil
+	}
+}
+
+// waited returns how long ago the call arrived.
+func waited(ctx context.Context) time.Duration {
+	if arrival, ok := ctx.Value(arrivalKey{}).(time.Time); ok {
+		return time.Since(arrival)
+	}
+	return 0
 }
 
 // maxCallers bounds how many callers' rates are remembered; one that is forgotten starts anew.
@@ -52,7 +109,8 @@ type rateLimiter struct {
 	burst   int
 	buckets *lru.Cache[string, *rate.Limiter]
 	limited prometheus.Counter
-	retry   error // the same for all: one token's time
+	wait    time.Duration // until there is one more token
+	retry   error
 }
 
 func newRateLimiter(perSecond float64, burst int, limited prometheus.Counter) (*rateLimiter, error) {
@@ -60,17 +118,18 @@ func newRateLimiter(perSecond float64, burst int, limited prometheus.Counter) (*
 	if err != nil {
 		return nil, err
 	}
-	wait := time.Duration(math.Ceil(float64(time.Second) / perSecond))
+	wait := max(time.Duration(math.Ceil(float64(time.Second)/perSecond)), time.Millisecond)
 	return &rateLimiter{
-		rate: rate.Limit(perSecond), burst: burst, buckets: buckets, limited: limited,
+		rate: rate.Limit(perSecond), burst: burst, buckets: buckets, limited: limited, wait: wait,
 		retry: newError(codes.ResourceExhausted, "RATE_LIMITED",
-			"The caller makes more calls than it may: try again later, and less often.", max(wait, time.Millisecond)),
+			"The caller makes more calls than it may: try again later, and less often.", wait),
 	}, nil
 }
 
 func (l *rateLimiter) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
 	if !isHealth(info.FullMethod) && !l.bucket(callerKey(ctx)).Allow() {
 		l.limited.Inc()
+		pushBack(ctx, l.wait)
 		return nil, l.retry
 	}
 	return handler(ctx, req)
@@ -85,16 +144,4 @@ func (l *rateLimiter) bucket(caller string) *rate.Limiter {
 		return earlier
 	}
 	return bucket
-}
-
-// deadline bounds how long a call may take.
-func deadline(most time.Duration) grpc.UnaryServerInterceptor {
-	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
-		if until, ok := ctx.Deadline(); ok && time.Until(until) <= most {
-			return handler(ctx, req)
-		}
-		ctx, cancel := context.WithTimeout(ctx, most)
-		defer cancel()
-		return handler(ctx, req)
-	}
 }

@@ -44,6 +44,11 @@ func (l callLog) stream(srv any, stream grpc.ServerStream, info *grpc.StreamServ
 
 func (l callLog) finished(ctx context.Context, method string, start time.Time, err error) {
 	duration := time.Since(start)
+	if err != nil {
+		if _, ok := status.FromError(err); !ok {
+			err = status.FromContextError(err).Err() // as gRPC answers it
+		}
+	}
 	code := status.Code(err)
 	level := callLevel(code)
 	message := "call"
@@ -72,13 +77,14 @@ func (l callLog) finished(ctx context.Context, method string, start time.Time, e
 	l.log.LogAttrs(ctx, level, message, attrs...)
 }
 
-// callLevel is debug for what goes well, info for what is the caller's fault, warn for what the
-// server would not do, and error for what it could not.
+// callLevel is debug for what goes well and for what is turned away, which comes in floods and is
+// counted; info for what is the caller's fault, warn for what the server could not do in time, and
+// error for what it could not do at all.
 func callLevel(code codes.Code) slog.Level {
 	switch code {
-	case codes.OK:
+	case codes.OK, codes.ResourceExhausted:
 		return slog.LevelDebug
-	case codes.ResourceExhausted, codes.Unavailable, codes.DeadlineExceeded:
+	case codes.Unavailable, codes.DeadlineExceeded:
 		return slog.LevelWarn
 	case codes.Unknown, codes.Internal, codes.DataLoss:
 		return slog.LevelError

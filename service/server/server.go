@@ -43,9 +43,8 @@ type Server struct {
 	scrapes     net.Listener // nil without an admin port
 	files       []*watched
 	ready       atomic.Bool
+	shed        *shedder
 	flushTraces func(context.Context) error
-	draining    context.Context
-	startDrain  context.CancelFunc
 }
 
 // New opens the listeners and registers the services. Run must follow, to serve and then close
@@ -69,15 +68,18 @@ func New(config Config, log *slog.Logger, version string, services ...Service) (
 	reflection.Register(s.grpc)
 	s.metrics.calls.InitializeMetrics(s.grpc)
 	if err := s.listen(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.flushTraces(context.Background()))
 	}
 	return s, nil
 }
 
 // Check returns the error that New would for a configuration, except for what listening may bring.
 func Check(config Config) error {
-	_, _, err := prepare(config, slog.New(slog.DiscardHandler), "")
-	return err
+	s, _, err := prepare(config, slog.New(slog.DiscardHandler), "")
+	if err != nil {
+		return err
+	}
+	return s.flushTraces(context.Background())
 }
 
 // prepare checks a configuration and loads the files it names.
@@ -92,7 +94,6 @@ func prepare(config Config, log *slog.Logger, version string) (*Server, []grpc.S
 		health:      health.NewServer(),
 		flushTraces: func(context.Context) error { return nil },
 	}
-	s.draining, s.startDrain = context.WithCancel(context.Background())
 	options, err := s.options(version)
 	return s, options, err
 }
@@ -100,16 +101,15 @@ func prepare(config Config, log *slog.Logger, version string) (*Server, []grpc.S
 // options returns what the configuration means to gRPC.
 func (s *Server) options(version string) ([]grpc.ServerOption, error) {
 	c := s.config
+	s.shed = &shedder{most: int64(c.MaxInFlight), longest: c.MaxWait, shed: s.metrics.shed}
 	chain := &chain{
 		metrics: s.metrics,
 		log:     s.log,
 		calls:   callLog{s.log, c.SlowCall},
-		shed:    &shedder{most: int64(c.MaxInFlight), shed: s.metrics.shed},
+		shed:    s.shed,
 		config:  c,
-
-		draining: s.draining,
 	}
-	s.metrics.watchInFlight(chain.shed)
+	s.metrics.watchInFlight(s.shed)
 	if c.ClientRate > 0 {
 		var err error
 		if chain.rates, err = newRateLimiter(c.ClientRate, c.ClientBurst, s.metrics.limited); err != nil {
@@ -124,10 +124,11 @@ func (s *Server) options(version string) ([]grpc.ServerOption, error) {
 		return nil, err
 	}
 	options := []grpc.ServerOption{
-		grpc.ForceServerCodecV2(protoCodec),
+		grpc.ForceServerCodecV2(newCodec(c.MaxRequestBytes)),
+		grpc.InTapHandle(arrive(c.MaxDeadline)),
 		grpc.ChainUnaryInterceptor(chain.unary()...),
 		grpc.ChainStreamInterceptor(chain.stream()...),
-		grpc.MaxRecvMsgSize(c.MaxRequestBytes),
+		grpc.MaxRecvMsgSize(readBytes(c.MaxRequestBytes)),
 		grpc.MaxHeaderListSize(maxHeaderBytes),
 		grpc.MaxConcurrentStreams(c.MaxConcurrentStreams),
 		grpc.ConnectionTimeout(handshakeTimeout),
@@ -238,7 +239,7 @@ func (s *Server) Run(ctx context.Context) error {
 	case err = <-failed:
 		err = fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
-		s.log.Info("stopping", "shutdown_delay", s.config.ShutdownDelay, "drain_timeout", s.config.DrainTimeout)
+		s.log.Info("stopping", "shutdown_delay", s.config.ShutdownDelay.String(), "drain_timeout", s.config.DrainTimeout.String())
 	}
 	s.ready.Store(false)
 	s.health.Shutdown()
@@ -258,22 +259,54 @@ func (s *Server) Run(ctx context.Context) error {
 	return err
 }
 
-// drain stops gRPC: gracefully, unless that takes too long.
+// drain stops gRPC: gracefully, unless that takes too long. Connections without a call in flight do
+// not hold it up, though gRPC waits for them too: some never finish their handshake, some hold a
+// stream open for ever.
 func (s *Server) drain() error {
-	s.startDrain()
 	drained := make(chan struct{})
 	go func() {
 		s.grpc.GracefulStop()
 		close(drained)
 	}()
+	idle := 0
+	tick := time.NewTicker(drainCheck)
+	defer tick.Stop()
 	timeout := time.NewTimer(s.config.DrainTimeout)
 	defer timeout.Stop()
+	for idle < drainChecks {
+		select {
+		case <-drained:
+			return nil
+		case <-timeout.C:
+			open := s.shed.open.Load()
+			s.cutOff(drained)
+			if open > 0 {
+				return ErrDrainTimeout
+			}
+			return nil
+		case <-tick.C:
+			idle++
+			if s.shed.open.Load() > 0 {
+				idle = 0
+			}
+		}
+	}
+	s.cutOff(drained)
+	return nil
+}
+
+// Connections are cut off once no call has been in flight at so many checks in a row: clients have
+// then long been told to go.
+const (
+	drainCheck  = 100 * time.Millisecond
+	drainChecks = 10
+)
+
+// cutOff closes what is left, without waiting for long: the process is about to end.
+func (s *Server) cutOff(drained <-chan struct{}) {
+	go s.grpc.Stop()
 	select {
 	case <-drained:
-		return nil
-	case <-timeout.C:
-		s.grpc.Stop()
-		<-drained
-		return ErrDrainTimeout
+	case <-time.After(drainCheck):
 	}
 }

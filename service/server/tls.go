@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"log/slog"
 	"os"
@@ -92,9 +93,21 @@ func (s *serverTLS) loadCertificate(contents [][]byte) error {
 }
 
 func (s *serverTLS) loadClientCAs(contents [][]byte) error {
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(contents[0]) {
+	pool, read := x509.NewCertPool(), 0
+	for block, rest := pem.Decode(contents[0]); block != nil; block, rest = pem.Decode(rest) {
+		authority, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return fmt.Errorf("certificate %d: %w", read+1, err)
+		}
+		pool.AddCert(authority)
+		read++
+	}
+	// What cannot be read is skipped above, such as the end of a file half written.
+	switch begun := bytes.Count(contents[0], []byte("-----BEGIN ")); {
+	case begun == 0:
 		return fmt.Errorf("it holds no certificate in PEM form")
+	case read < begun:
+		return fmt.Errorf("%d of its %d certificates can be read", read, begun)
 	}
 	s.clientCAs.Store(pool)
 	return nil
