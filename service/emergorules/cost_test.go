@@ -39,7 +39,7 @@ type undecoding struct{ encoding.CodecV2 }
 func (undecoding) Unmarshal(mem.BufferSlice, any) error { return nil }
 
 func benchmarkRPC(b *testing.B, options ...grpc.DialOption) {
-	conn := dial(b, startServer(b), options...)
+	conn := dial(b, startServer(b).Addr(), options...)
 	client, health := emergov1.NewRulesServiceClient(conn), healthv1.NewHealthClient(conn)
 	requests := randomGame(b)
 	var calls atomic.Uint64

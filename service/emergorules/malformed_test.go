@@ -26,7 +26,7 @@ func (rawCodec) Unmarshal(mem.BufferSlice, any) error { return nil }
 // What cannot be decoded is the caller's fault, said as any other error is, and counted.
 func TestMalformedRequest(t *testing.T) {
 	s := startServer(t)
-	conn := dial(t, s, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{})))
+	conn := dial(t, s.Addr(), grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{})))
 	for name, request := range map[string][]byte{
 		"truncated":    {0x0a, 0xff},
 		"not UTF-8":    {0x12, 0x01, 0xff},
@@ -58,7 +58,7 @@ func TestMalformedRequest(t *testing.T) {
 
 // Random bytes, and requests with bytes changed, are answered properly and quickly enough to go on.
 func TestHostileBytes(t *testing.T) {
-	conn := dial(t, startServer(t), grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{})))
+	conn := dial(t, startServer(t).Addr(), grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{})))
 	random := rand.New(rand.NewPCG(3, 4))
 	sound, err := proto.Marshal(&emergov1.ApplyMoveRequest{
 		Game: &emergov1.Game{Position: diagram, Ruleset: &emergov1.Ruleset{Board: 1}}, Move: "d4xb6xd8xf6xd4xb6"})

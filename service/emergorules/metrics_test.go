@@ -35,7 +35,7 @@ func scrape(t *testing.T, s *server.Server, prefix string) (lines []string) {
 // send.
 func TestMetrics(t *testing.T) {
 	s := startServer(t)
-	client := emergov1.NewRulesServiceClient(dial(t, s))
+	client := emergov1.NewRulesServiceClient(dial(t, s.Addr()))
 	lost := at("9/9/9/9/4A@4/9/9/9/9 b 9 0,0")
 	for range 3 {
 		_, _ = client.NewGame(t.Context(), &emergov1.NewGameRequest{})

@@ -3,6 +3,7 @@ package emergorules_test
 import (
 	"context"
 	"log/slog"
+	"net"
 	"testing"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -23,7 +24,13 @@ func startServer(t testing.TB) *server.Server {
 	config.Listen, config.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
 	config.MaxRequestBytes = emergorules.MaxRequestBytes
 	config.MaxWait = 0 // a busy machine is no fault
-	s, err := server.New(config, slog.New(slog.DiscardHandler), "test", emergorules.NewService().ForServer())
+	return runServer(t, config, slog.New(slog.DiscardHandler))
+}
+
+// runServer runs a server until the test ends.
+func runServer(t testing.TB, config server.Config, log *slog.Logger) *server.Server {
+	t.Helper()
+	s, err := server.New(config, log, "test", emergorules.NewService().ForServer())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +46,10 @@ func startServer(t testing.TB) *server.Server {
 	return s
 }
 
-func dial(t testing.TB, s *server.Server, options ...grpc.DialOption) *grpc.ClientConn {
+func dial(t testing.TB, addr net.Addr, options ...grpc.DialOption) *grpc.ClientConn {
 	t.Helper()
 	options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	conn, err := grpc.NewClient(s.Addr().String(), options...)
+	conn, err := grpc.NewClient(addr.String(), options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +59,7 @@ func dial(t testing.TB, s *server.Server, options ...grpc.DialOption) *grpc.Clie
 
 func newClient(t testing.TB) emergov1.RulesServiceClient {
 	t.Helper()
-	return emergov1.NewRulesServiceClient(dial(t, startServer(t)))
+	return emergov1.NewRulesServiceClient(dial(t, startServer(t).Addr()))
 }
 
 // details returns the ErrorInfo of an error, and the field that its second detail names.
