@@ -64,7 +64,8 @@ func newGame(req *emergov1.NewGameRequest) (*emergov1.NewGameResponse, error) {
 		return nil, err
 	}
 	game := emergo.NewGame(emergo.StartPosition(board), rules)
-	return &emergov1.NewGameResponse{Game: writeGame(game), State: writeState(game)}, nil
+	state := writeState(game)
+	return &emergov1.NewGameResponse{Game: writeGame(game, state), State: state}, nil
 }
 
 func legalMoves(req *emergov1.LegalMovesRequest) (*emergov1.LegalMovesResponse, error) {
@@ -95,7 +96,8 @@ func applyMove(req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, err
 	if len(game.Moves()) > maxMoves {
 		return nil, historyFull()
 	}
-	return &emergov1.ApplyMoveResponse{Game: writeGame(game), Move: writeMove(move), State: writeState(game)}, nil
+	state := writeState(game)
+	return &emergov1.ApplyMoveResponse{Game: writeGame(game, state), Move: writeMove(move), State: state}, nil
 }
 
 func evaluate(req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {

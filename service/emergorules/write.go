@@ -24,8 +24,9 @@ var (
 	}
 )
 
-// writeGame writes a game normalised: from its last irreversible move on.
-func writeGame(g *emergo.Game) *emergov1.Game {
+// writeGame writes a game normalised: from its last irreversible move on. state is what it has come
+// to.
+func writeGame(g *emergo.Game, state *emergov1.State) *emergov1.Game {
 	rules := g.Rules()
 	ruleset := &emergov1.Ruleset{
 		Board:           boards[g.Anchor().Board()],
@@ -34,6 +35,9 @@ func writeGame(g *emergo.Game) *emergov1.Game {
 	}
 	if rules.BlockedLoses {
 		ruleset.Blocked = emergov1.BlockedResult_BLOCKED_RESULT_LOSS
+	}
+	if len(g.Moves()) == 0 {
+		return &emergov1.Game{Ruleset: ruleset, Position: state.GetPosition()}
 	}
 	moves := make([]string, len(g.Moves()))
 	for i, m := range g.Moves() {
