@@ -38,6 +38,7 @@ func (l callLog) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo,
 func (l callLog) stream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
 	start := time.Now()
 	err := handler(srv, stream)
+	l.slow = 0 // a stream is meant to last
 	l.finished(stream.Context(), info.FullMethod, start, err)
 	return err
 }

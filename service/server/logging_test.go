@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc/codes"
+	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 )
@@ -141,5 +142,25 @@ func TestLogKeepsToItsLines(t *testing.T) {
 		if lines := strings.Count(log, "\n"); lines != 3 || strings.ContainsAny(log, "\r\x1b") {
 			t.Errorf("as %s the log has %d lines, want 3:\n%q", format, lines, log)
 		}
+	}
+}
+
+// A stream is meant to last: it is no slow call.
+func TestStreamsAreNotSlow(t *testing.T) {
+	config := jsonConfig()
+	config.SlowCall = time.Nanosecond
+	r := start(t, config, succeed)
+	ctx, cancel := context.WithCancel(t.Context())
+	watch, err := healthv1.NewHealthClient(r.conn).Watch(ctx, &healthv1.HealthCheckRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := watch.Recv(); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	await(t, "the log of the stream", func() bool { return len(r.logged(t, "call")) == 1 })
+	if slow := r.logged(t, "slow call"); len(slow) != 0 {
+		t.Errorf("the log says %v", slow)
 	}
 }
