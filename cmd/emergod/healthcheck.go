@@ -37,7 +37,7 @@ func (healthCommand) Run(c server.Config) error {
 		// is said.
 		transport = credentials.NewTLS(&tls.Config{InsecureSkipVerify: true})
 	}
-	conn, err := grpc.NewClient(reachable(c.Listen), grpc.WithTransportCredentials(transport))
+	conn, err := grpc.NewClient(reachable(c.Listen), grpc.WithTransportCredentials(transport), grpc.WithNoProxy())
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,8 @@ func askReadiness(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	response, err := http.DefaultClient.Do(request)
+	client := &http.Client{Transport: &http.Transport{Proxy: nil}}
+	response, err := client.Do(request)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,9 @@ func main() {
 	}
 	command, err := parser.Parse(os.Args[1:])
 	if err == nil {
+		err = refuseBlank(os.LookupEnv)
+	}
+	if err == nil {
 		err = line.Settings.Validate()
 	}
 	if err != nil {
@@ -65,7 +68,11 @@ func main() {
 	}
 	if err := command.Run(line.Settings); err != nil {
 		fmt.Fprintf(os.Stderr, "emergod: %v\n", err)
-		if errors.Is(err, server.ErrDrainTimeout) {
+		var config *server.ConfigError
+		switch {
+		case errors.As(err, &config):
+			os.Exit(exitUsage)
+		case errors.Is(err, server.ErrDrainTimeout):
 			os.Exit(exitCutOff)
 		}
 		os.Exit(exitFailed)

@@ -16,7 +16,7 @@ import (
 
 // settingsFile resolves flags from a settings file, which is flat: the names of flags and their
 // values.
-type settingsFile map[string]any
+type settingsFile map[string]yaml.Node
 
 func loadSettings(r io.Reader) (kong.Resolver, error) {
 	settings, documents := settingsFile{}, yaml.NewDecoder(r)
@@ -53,14 +53,30 @@ func (f settingsFile) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 		}
 	}
 	value, ok := f[flag.Name]
-	if !ok || value == nil {
+	switch {
+	case !ok:
 		return nil, nil
+	case value.Kind != yaml.ScalarNode:
+		return nil, fmt.Errorf("the settings file has something that is no single value")
+	case value.Tag == "!!null":
+		return nil, fmt.Errorf("the settings file has no value; leave it out for the default, or write \"\"")
 	}
-	switch value.(type) {
-	case string, bool, int, float64:
-		return fmt.Sprint(value), nil
+	return value.Value, nil // as it is written: 010 is ten
+}
+
+// mayBeEmpty are the settings that mean something when empty.
+var mayBeEmpty = map[string]bool{"admin-listen": true, "otlp-endpoint": true}
+
+// refuseBlank returns an error if a variable is set to nothing: most likely it was to be made of
+// another one that is not set, and what it guards would be open.
+func refuseBlank(lookup func(string) (string, bool)) error {
+	for _, name := range slices.Sorted(maps.Keys(server.DefaultConfig().Settings())) {
+		variable := "EMERGOD_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		if value, ok := lookup(variable); ok && value == "" && !mayBeEmpty[name] {
+			return fmt.Errorf("$%s is set, but empty; unset it for the default", variable)
+		}
 	}
-	return nil, fmt.Errorf("the settings file has something that is no single value")
+	return nil
 }
 
 type checkCommand struct{}

@@ -77,8 +77,12 @@ func asFlags(settings map[string]string) (args []string) {
 	return args
 }
 
+// asEnvironment leaves out what is empty: such variables are refused.
 func asEnvironment(settings map[string]string) (env []string) {
 	for name, value := range settings {
+		if value == "" {
+			continue
+		}
 		env = append(env, "EMERGOD_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+value)
 	}
 	return env
@@ -91,6 +95,17 @@ func asFile(t *testing.T, settings map[string]string) (arg string) {
 		t.Fatal(err)
 	}
 	return "--config=" + file(t, "emergod.yaml", string(content))
+}
+
+// over returns settings with those of above that are not empty in their place.
+func over(settings, above map[string]string) map[string]string {
+	merged := maps.Clone(settings)
+	for name, value := range above {
+		if value != "" {
+			merged[name] = value
+		}
+	}
+	return merged
 }
 
 // differences names the settings that differ.
@@ -131,7 +146,7 @@ func TestEachSettingThreeWays(t *testing.T) {
 		{"variables", asEnvironment(unusual), nil, unusual},
 		{"a file", nil, []string{asFile(t, unusual)}, unusual},
 		{"a file named by a variable", []string{"EMERGOD_CONFIG=" + strings.TrimPrefix(asFile(t, unusual), "--config=")}, nil, unusual},
-		{"variables before a file", asEnvironment(usual), []string{asFile(t, unusual)}, usual},
+		{"variables before a file", asEnvironment(usual), []string{asFile(t, unusual)}, over(unusual, usual)},
 		{"unusual variables before a file", asEnvironment(unusual), []string{asFile(t, usual)}, unusual},
 		{"flags before variables", asEnvironment(unusual), asFlags(usual), usual},
 		{"unusual flags before variables", asEnvironment(usual), asFlags(unusual), unusual},
@@ -207,6 +222,12 @@ func TestBadSettingsFile(t *testing.T) {
 		"- listen":                                      "settings file",
 		"listen: 127.0.0.1:0\n---\nlisten: 0.0.0.0:0\n": "settings file",
 		"listen: 'unfinished":                           "settings file",
+		"tokens:":                                       "--tokens",
+		"tls-cert: ~":                                   "--tls-cert",
+		"max-request-bytes: 9223372036854775807":        "--max-request-bytes",
+		"listen: 127.0.0.1:99999":                       "--listen",
+		"admin-listen: 127.0.0.1:nowhere":               "--admin-listen",
+		"admin-listen: 0.0.0.0:0\npprof: true":          "--pprof",
 	} {
 		_, stderr, status := run(t, nil, "config", "check", "--config="+file(t, "emergod.yaml", content))
 		first, _, _ := strings.Cut(stderr, "\n")
@@ -227,6 +248,8 @@ func TestBadVariable(t *testing.T) {
 		"EMERGOD_DRAIN_TIMEOUT=soon": "EMERGOD_DRAIN_TIMEOUT",
 		"EMERGOD_LOG_FORMAT=xml":     "--log-format",
 		"EMERGOD_LISTEN=0.0.0.0:0":   "--listen",
+		"EMERGOD_TOKENS=":            "EMERGOD_TOKENS",
+		"EMERGOD_TLS_CLIENT_CA=":     "EMERGOD_TLS_CLIENT_CA",
 	} {
 		_, stderr, status := run(t, []string{variable}, "config", "check")
 		if status != exitUsage || !strings.Contains(stderr, says) {
@@ -245,7 +268,7 @@ func TestBadFileOfASetting(t *testing.T) {
 	} {
 		for _, command := range [][]string{{"config", "check"}, {"--listen=127.0.0.1:0", "--admin-listen="}} {
 			_, stderr, status := run(t, nil, append(command, args...)...)
-			if status == exitOK || !strings.HasPrefix(stderr, "emergod: "+setting+": ") || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, "hunter2") {
+			if status != exitUsage || !strings.HasPrefix(stderr, "emergod: "+setting+": ") || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, "hunter2") {
 				t.Errorf("%s %s: it exits with %d and says %q", command, setting, status, stderr)
 			}
 		}

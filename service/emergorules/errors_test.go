@@ -103,7 +103,7 @@ func TestErrors(t *testing.T) {
 		emergov1.ErrorReason_ERROR_REASON_OVERLOADED:        true,
 		emergov1.ErrorReason_ERROR_REASON_RATE_LIMITED:      true,
 		emergov1.ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE: true, // TestRequestSize
-		emergov1.ErrorReason_ERROR_REASON_STOPPING:          true,
+		emergov1.ErrorReason_ERROR_REASON_STOPPING:          true, // nothing: it is reserved
 	}
 	for _, c := range errorCases {
 		name := strings.TrimPrefix(c.reason.String(), "ERROR_REASON_")

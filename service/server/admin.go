@@ -18,7 +18,7 @@ func newAdmin(c Config, m *metrics, ready func() bool, log *slog.Logger) *http.S
 		if ready() {
 			answer(w, http.StatusOK, "ready")
 		} else {
-			answer(w, http.StatusServiceUnavailable, "stopping")
+			answer(w, http.StatusServiceUnavailable, "not ready")
 		}
 	})
 	mux.HandleFunc("GET /config", func(w http.ResponseWriter, _ *http.Request) {
@@ -29,7 +29,6 @@ func newAdmin(c Config, m *metrics, ready func() bool, log *slog.Logger) *http.S
 	})
 	if c.Pprof {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
@@ -52,8 +51,13 @@ func answer(w http.ResponseWriter, status int, text string) {
 // Masked returns the configuration without secrets. Most settings that lead to one name a file; a
 // URL may contain one.
 func (c Config) Masked() Config {
-	if u, err := url.Parse(c.OTLPEndpoint); err == nil && u.User != nil {
-		u.User = url.User("masked")
+	if u, err := url.Parse(c.OTLPEndpoint); err == nil {
+		if u.User != nil {
+			u.User = url.User("masked")
+		}
+		if u.RawQuery != "" {
+			u.RawQuery = "masked"
+		}
 		c.OTLPEndpoint = u.String()
 	}
 	return c

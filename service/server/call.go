@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"crypto/rand"
-	"sync/atomic"
 
 	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
 	"google.golang.org/grpc"
@@ -15,23 +14,22 @@ import (
 type callInfo struct {
 	requestID string
 	client    string // who calls, if it has been authenticated
-	work      *atomic.Int64
-	working   bool // and so counted in work
+	shedder   *shedder
+	working   bool // and so counted by the shedder
 }
 
-// begin counts the call as being worked on, until its end.
-func (c *callInfo) begin() {
-	if c != nil && c.work != nil && !c.working {
-		c.work.Add(1)
-		c.working = true
+// begin counts the call as being worked on, until its end, or sheds it if too many are.
+func begin(ctx context.Context) error {
+	about := aboutCall(ctx)
+	if about == nil || about.shedder == nil || about.working {
+		return nil
 	}
-}
-
-func (c *callInfo) end() {
-	if c.working {
-		c.work.Add(-1)
-		c.working = false
+	s := about.shedder
+	about.working = true
+	if s.inFlight.Add(1) > s.mostCalls && s.mostCalls > 0 {
+		return s.turnAway(ctx)
 	}
+	return nil
 }
 
 type callInfoKey struct{}

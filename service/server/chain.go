@@ -52,6 +52,9 @@ func (c *chain) stream() []grpc.StreamServerInterceptor {
 	if c.auth != nil {
 		chain = append(chain, c.auth.stream)
 	}
+	if c.rates != nil {
+		chain = append(chain, c.rates.stream)
+	}
 	return append(chain, explainStream, recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
 }
 

@@ -74,7 +74,7 @@ type Config struct {
 	// LogFormat is text or json.
 	LogFormat string `default:"${log_format}" enum:"text,json" placeholder:"FORMAT" help:"Format of the log on standard error: text or json." group:"Watching"`
 	// SlowCall is how long a call takes that is logged as slow.
-	SlowCall time.Duration `default:"${slow_call}" placeholder:"DURATION" help:"Calls that take longer are logged as slow." group:"Watching"`
+	SlowCall time.Duration `default:"${slow_call}" placeholder:"DURATION" help:"Calls that take longer are logged as slow. 0 for none." group:"Watching"`
 	// OTLPEndpoint is where traces are sent by OTLP over gRPC, a URL; "" means no tracing.
 	OTLPEndpoint string `name:"otlp-endpoint" placeholder:"URL" help:"Where to send traces by OTLP over gRPC, such as http://127.0.0.1:4317. Empty for no tracing." group:"Watching"`
 }
@@ -141,16 +141,19 @@ func settingName(field reflect.StructField) string {
 // Validate returns an error that names the setting that is wrong and says what would be right. Kong
 // calls it.
 func (c *Config) Validate() error {
+	host, err := splitAddress("listen", c.Listen)
+	if err != nil {
+		return err
+	}
+	adminHost := "localhost"
 	if c.AdminListen != "" {
-		if _, _, err := net.SplitHostPort(c.AdminListen); err != nil {
-			return fmt.Errorf("--admin-listen: %q is not host:port", c.AdminListen)
+		if adminHost, err = splitAddress("admin-listen", c.AdminListen); err != nil {
+			return err
 		}
 	}
-	host, _, err := net.SplitHostPort(c.Listen)
-	if err != nil {
-		return fmt.Errorf("--listen: %q is not host:port", c.Listen)
-	}
 	switch {
+	case c.Pprof && !isLoopback(adminHost) && !c.Insecure:
+		return fmt.Errorf("--pprof: profiles say too much for an --admin-listen beyond loopback (%s), or set --insecure", c.AdminListen)
 	case (c.TLSCert == "") != (c.TLSKey == ""):
 		return fmt.Errorf("--tls-cert and --tls-key: one is set without the other")
 	case c.TLSClientCA != "" && c.TLSCert == "":
@@ -188,8 +191,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("--client-rate: %v is no number of calls a second", c.ClientRate)
 	case c.ClientRate > 0 && c.ClientBurst < 1:
 		return fmt.Errorf("--client-burst: %d lets no call through; the least is 1", c.ClientBurst)
-	case c.MaxRequestBytes < 1:
-		return fmt.Errorf("--max-request-bytes: %d lets no request through; the least is 1", c.MaxRequestBytes)
+	case c.MaxRequestBytes < 1 || c.MaxRequestBytes > maxRequestBytes:
+		return fmt.Errorf("--max-request-bytes: %d is not from 1 to %d", c.MaxRequestBytes, maxRequestBytes)
 	case c.MaxConcurrentStreams < 1:
 		return fmt.Errorf("--max-concurrent-streams: %d lets no call through; the least is 1", c.MaxConcurrentStreams)
 	case c.LogFormat != "text" && c.LogFormat != "json":
@@ -202,6 +205,21 @@ func (c *Config) Validate() error {
 	}
 	return nil
 }
+
+// splitAddress returns the host of an address.
+func splitAddress(setting, address string) (host string, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", fmt.Errorf("--%s: %q is not host:port", setting, address)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return "", fmt.Errorf("--%s: %q has no port from 0 to 65535", setting, address)
+	}
+	return host, nil
+}
+
+// maxRequestBytes keeps the memory that one request can take within reason.
+const maxRequestBytes = 64 << 20
 
 // isLoopback reports whether a host can be reached from this machine only.
 func isLoopback(host string) bool {

@@ -36,10 +36,10 @@ func Register(s grpc.ServiceRegistrar, desc *grpc.ServiceDesc, service any, malf
 					// missing, cut short or compressed badly.
 					case r.err != nil, status.Code(err) == codes.Internal:
 						return malformed(method.MethodName)
-					case err == nil:
-						aboutCall(ctx).begin()
+					case err != nil:
+						return err
 					}
-					return err
+					return begin(ctx)
 				}
 				return intercept(ctx, nil, info, func(ctx context.Context, _ any) (any, error) {
 					return method.Handler(service, ctx, func(request any) error { return explained(ctx, request) }, nil)

@@ -168,7 +168,7 @@ func subjectName(leaf *x509.Certificate) string {
 // callerKey tells callers apart: by who they are if that is known, else by address.
 func callerKey(ctx context.Context) string {
 	if name := clientName(ctx); name != "" {
-		return name
+		return "client " + name
 	}
 	if p, ok := peer.FromContext(ctx); ok {
 		if host, _, err := net.SplitHostPort(p.Addr.String()); err == nil {

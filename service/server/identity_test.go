@@ -22,7 +22,7 @@ func TestUnknownCallerIsCountedAndLogged(t *testing.T) {
 		t.Errorf("the metrics count %v", n)
 	}
 	calls := r.logged(t, "call")
-	if len(calls) != 1 || calls[0]["code"] != "Unauthenticated" || calls[0]["level"] != "INFO" || calls[0]["client"] != nil {
+	if len(calls) != 1 || calls[0]["code"] != "Unauthenticated" || calls[0]["level"] != "DEBUG" || calls[0]["client"] != nil {
 		t.Errorf("the log says %v", calls)
 	}
 }

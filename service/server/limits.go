@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/tap"
 )
@@ -21,19 +22,29 @@ import (
 // which must answer when the server is at its limits.
 func isHealth(method string) bool { return strings.HasPrefix(method, "/grpc.health.v1.Health/") }
 
-func isReflection(method string) bool { return strings.HasPrefix(method, "/grpc.reflection.") }
+// isEndless reports whether a method is a stream that may go on for as long as its caller likes.
+func isEndless(method string) bool {
+	return method == healthv1.Health_Watch_FullMethodName || strings.HasPrefix(method, "/grpc.reflection.")
+}
 
-// A shedder turns calls away early when there are more than can be worked on: when too many are
-// being worked on (those whose request has been read, or slow callers could use up the limit), or
-// when a call has waited too long to be begun. The second is what happens under load, since calls
-// that only compute are begun one after the other; and to answer at once those that waited keeps
-// the wait of the others short.
+// A shedder turns calls away when there are more than can be worked on: when too many are being
+// worked on, or when a call has waited too long to be begun. The second is what happens under load,
+// since calls that only compute are begun one after the other; and to answer at once those that
+// waited keeps the wait of the others short. A call is worked on once its request has been read, or
+// slow callers could use up the limit.
 type shedder struct {
-	most     int64         // calls at once; 0 for no limit
-	longest  time.Duration // wait; 0 for no limit
-	inFlight atomic.Int64  // calls being worked on
-	open     atomic.Int64  // those and calls whose request is still to come
-	shed     prometheus.Counter
+	mostCalls   int64         // worked on at once; 0 for no limit
+	longestWait time.Duration // 0 for no limit
+	inFlight    atomic.Int64  // calls being worked on
+	open        atomic.Int64  // those and calls whose request is still to come
+	shed        prometheus.Counter
+}
+
+// turnAway counts a call as shed and returns its error.
+func (s *shedder) turnAway(ctx context.Context) error {
+	s.shed.Inc()
+	pushBack(ctx, shedRetry)
+	return errShed
 }
 
 // shedRetry is long enough for a queue to have gone.
@@ -46,17 +57,19 @@ func (s *shedder) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo
 	if isHealth(info.FullMethod) {
 		return handler(ctx, req)
 	}
-	if s.most > 0 && s.inFlight.Load() >= s.most || s.longest > 0 && waited(ctx) > s.longest {
-		s.shed.Inc()
-		pushBack(ctx, shedRetry)
-		return nil, errShed
+	// Looked at before the request is read, for what is shed here costs least; begin has the last
+	// word.
+	if s.mostCalls > 0 && s.inFlight.Load() >= s.mostCalls || s.longestWait > 0 && waited(ctx) > s.longestWait {
+		return nil, s.turnAway(ctx)
 	}
 	about := aboutCall(ctx)
-	about.work = &s.inFlight
+	about.shedder = s
 	s.open.Add(1)
 	defer func() {
 		s.open.Add(-1)
-		about.end()
+		if about.working {
+			s.inFlight.Add(-1)
+		}
 	}()
 	return handler(ctx, req)
 }
@@ -80,7 +93,7 @@ func arrive(most time.Duration) tap.ServerInHandle {
 	return func(ctx context.Context, info *tap.Info) (context.Context, error) {
 		now := time.Now()
 		ctx = context.WithValue(ctx, arrivalKey{}, now)
-		if isHealth(info.FullMethodName) || isReflection(info.FullMethodName) {
+		if isEndless(info.FullMethodName) {
 			return ctx, nil
 		}
 		if until, ok := ctx.Deadline(); ok && until.Sub(now) <= most {
@@ -133,6 +146,30 @@ func (l *rateLimiter) unary(ctx context.Context, req any, info *grpc.UnaryServer
 		return nil, l.retry
 	}
 	return handler(ctx, req)
+}
+
+// stream charges the caller for each message it sends.
+func (l *rateLimiter) stream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+	if isHealth(info.FullMethod) {
+		return handler(srv, stream)
+	}
+	return handler(srv, limitedStream{stream, l})
+}
+
+type limitedStream struct {
+	grpc.ServerStream
+	limiter *rateLimiter
+}
+
+func (s limitedStream) RecvMsg(message any) error {
+	if err := s.ServerStream.RecvMsg(message); err != nil {
+		return err
+	}
+	if !s.limiter.bucket(callerKey(s.Context())).Allow() {
+		s.limiter.limited.Inc()
+		return s.limiter.retry
+	}
+	return nil
 }
 
 func (l *rateLimiter) bucket(caller string) *rate.Limiter {

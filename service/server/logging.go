@@ -78,12 +78,12 @@ func (l callLog) finished(ctx context.Context, method string, start time.Time, e
 	l.log.LogAttrs(ctx, level, message, attrs...)
 }
 
-// callLevel is debug for what goes well and for what is turned away, which comes in floods and is
-// counted; info for what is the caller's fault, warn for what the server could not do in time, and
-// error for what it could not do at all.
+// callLevel is debug for what goes well, for what its caller gave up, and for what is turned away,
+// which comes in floods and is counted; info for what is the caller's fault, warn for what the
+// server could not do in time, and error for what it could not do at all.
 func callLevel(code codes.Code) slog.Level {
 	switch code {
-	case codes.OK, codes.ResourceExhausted:
+	case codes.OK, codes.Canceled, codes.ResourceExhausted, codes.Unauthenticated:
 		return slog.LevelDebug
 	case codes.Unavailable, codes.DeadlineExceeded:
 		return slog.LevelWarn

@@ -68,7 +68,7 @@ func TestLevelsByCode(t *testing.T) {
 	answer := codes.OK
 	r := start(t, jsonConfig(), func(context.Context) error { return status.Error(answer, "as told") })
 	levels := map[codes.Code]string{
-		codes.OK: "DEBUG", codes.ResourceExhausted: "DEBUG",
+		codes.OK: "DEBUG", codes.Canceled: "DEBUG", codes.ResourceExhausted: "DEBUG", codes.Unauthenticated: "DEBUG",
 		codes.Unavailable: "WARN", codes.DeadlineExceeded: "WARN",
 		codes.Unknown: "ERROR", codes.Internal: "ERROR", codes.DataLoss: "ERROR",
 	}

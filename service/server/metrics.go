@@ -44,7 +44,7 @@ func newMetrics(version string) *metrics {
 			},
 		)),
 		panics:  counter("emergod_panics_total", "Calls that panicked and were answered INTERNAL."),
-		shed:    counter("emergod_shed_calls_total", "Calls turned away because too many were being worked on."),
+		shed:    counter("emergod_shed_calls_total", "Calls turned away because too many were being worked on or they had waited too long."),
 		limited: counter("emergod_rate_limited_calls_total", "Calls turned away because their client made too many."),
 		reloads: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "emergod_tls_reloads_total",

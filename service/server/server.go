@@ -52,7 +52,7 @@ type Server struct {
 func New(config Config, log *slog.Logger, version string, services ...Service) (*Server, error) {
 	s, options, err := prepare(config, log, version)
 	if err != nil {
-		return nil, err
+		return nil, &ConfigError{err}
 	}
 	s.grpc = grpc.NewServer(options...)
 	for _, service := range services {
@@ -73,11 +73,17 @@ func New(config Config, log *slog.Logger, version string, services ...Service) (
 	return s, nil
 }
 
+// A ConfigError is what is wrong with a configuration, or with a file that it names.
+type ConfigError struct{ error }
+
+// Unwrap returns the error itself.
+func (e *ConfigError) Unwrap() error { return e.error }
+
 // Check returns the error that New would for a configuration, except for what listening may bring.
 func Check(config Config) error {
 	s, _, err := prepare(config, slog.New(slog.DiscardHandler), "")
 	if err != nil {
-		return err
+		return &ConfigError{err}
 	}
 	return s.flushTraces(context.Background())
 }
@@ -101,7 +107,7 @@ func prepare(config Config, log *slog.Logger, version string) (*Server, []grpc.S
 // options returns what the configuration means to gRPC.
 func (s *Server) options(version string) ([]grpc.ServerOption, error) {
 	c := s.config
-	s.shed = &shedder{most: int64(c.MaxInFlight), longest: c.MaxWait, shed: s.metrics.shed}
+	s.shed = &shedder{mostCalls: int64(c.MaxInFlight), longestWait: c.MaxWait, shed: s.metrics.shed}
 	chain := &chain{
 		metrics: s.metrics,
 		log:     s.log,
@@ -295,11 +301,11 @@ func (s *Server) drain() error {
 	return nil
 }
 
-// Connections are cut off once no call has been in flight at so many checks in a row: clients have
-// then long been told to go.
+// Connections are cut off once no call has been open at so many checks in a row: clients have then
+// long been told to go, and have had time to read their answers.
 const (
 	drainCheck  = 100 * time.Millisecond
-	drainChecks = 10
+	drainChecks = 20
 )
 
 // cutOff closes what is left, without waiting for long: the process is about to end.

@@ -8,7 +8,9 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
+	reflectionv1 "google.golang.org/grpc/reflection/grpc_reflection_v1"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/emptypb"
 )
@@ -64,5 +66,83 @@ func TestUnfinishedRequestsStarveNobody(t *testing.T) {
 	}
 	if err := r.call(t); err != nil {
 		t.Errorf("after unfinished requests a call is answered %v", err)
+	}
+}
+
+// However many requests are on their way when the limit is reached, no more than the limit are worked on.
+func TestMaxInFlightIsTheMost(t *testing.T) {
+	config := testConfig()
+	config.MaxInFlight = 2
+	leave := make(chan struct{})
+	r := start(t, config, func(context.Context) error {
+		<-leave
+		return nil
+	})
+	streams := make([]grpc.ClientStream, 20)
+	for i := range streams {
+		stream, err := r.conn.NewStream(t.Context(), &grpc.StreamDesc{ClientStreams: true}, probeMethod)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams[i] = stream
+	}
+	codesOf := make(chan codes.Code, len(streams))
+	for _, stream := range streams {
+		if err := stream.SendMsg(&emptypb.Empty{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := stream.CloseSend(); err != nil {
+			t.Fatal(err)
+		}
+		go func() { codesOf <- status.Code(stream.RecvMsg(&emptypb.Empty{})) }()
+	}
+	for range len(streams) - config.MaxInFlight {
+		if code := <-codesOf; code != codes.ResourceExhausted {
+			t.Errorf("a call over the limit is answered %v", code)
+		}
+	}
+	close(leave)
+	for range config.MaxInFlight {
+		if code := <-codesOf; code != codes.OK {
+			t.Errorf("a call within the limit is answered %v", code)
+		}
+	}
+}
+
+// Health is open to everybody, so its calls are bounded like all others.
+func TestUnfinishedHealthChecksEnd(t *testing.T) {
+	config := testConfig()
+	config.MaxDeadline = 100 * time.Millisecond
+	r := start(t, config, succeed)
+	for _, method := range []string{healthv1.Health_Check_FullMethodName, healthv1.Health_List_FullMethodName} {
+		stream, err := r.conn.NewStream(t.Context(), &grpc.StreamDesc{ClientStreams: true}, method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stream.RecvMsg(&emptypb.Empty{}); status.Code(err) != codes.DeadlineExceeded {
+			t.Errorf("%s without a request is answered %v", method, err)
+		}
+	}
+}
+
+// A client's rate holds for what it asks of reflection too, message by message.
+func TestReflectionIsLimited(t *testing.T) {
+	config := testConfig()
+	config.ClientRate, config.ClientBurst = 1e-6, 3
+	r := start(t, config, succeed)
+	stream, err := reflectionv1.NewServerReflectionClient(r.conn).ServerReflectionInfo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := 0
+	for range 10 {
+		_ = stream.Send(&reflectionv1.ServerReflectionRequest{MessageRequest: &reflectionv1.ServerReflectionRequest_ListServices{}})
+		if _, err = stream.Recv(); err != nil {
+			break
+		}
+		answers++
+	}
+	if answers != config.ClientBurst || status.Code(err) != codes.ResourceExhausted {
+		t.Errorf("%d answers, then %v", answers, err)
 	}
 }

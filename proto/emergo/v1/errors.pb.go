@@ -79,7 +79,8 @@ const (
 	// FAILED_PRECONDITION: the side to move has men in hand and nothing to capture, so it must enter.
 	// `in_hand`: how many men it has; `moves`: some of the entries.
 	ErrorReason_ERROR_REASON_ENTRY_OBLIGATORY ErrorReason = 10
-	// FAILED_PRECONDITION: an entry by a side that has entered all its men. `moves`: some of its steps.
+	// FAILED_PRECONDITION: an entry by a side that has entered all its men. `moves`: some of its
+	// steps.
 	ErrorReason_ERROR_REASON_NO_MEN_IN_HAND ErrorReason = 11
 	// FAILED_PRECONDITION: the `square` entered, stepped to or landed on is not vacant.
 	ErrorReason_ERROR_REASON_SQUARE_OCCUPIED ErrorReason = 12
@@ -123,7 +124,8 @@ const (
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 27
 	// RESOURCE_EXHAUSTED: the request is larger than the server reads. No `field`.
 	ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE ErrorReason = 28
-	// UNAVAILABLE: the server is stopping; another one will answer. No `field`.
+	// Reserved: a server that is stopping closes its connections, which gRPC reports as UNAVAILABLE
+	// without details.
 	ErrorReason_ERROR_REASON_STOPPING ErrorReason = 29
 )
 
