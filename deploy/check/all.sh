@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 failed=()
 echo '==> go test ./deploy'
 go test .. || failed+=('go test ./deploy')
-for check in compose kubernetes systemd prometheus image; do
+for check in compose kubernetes systemd prometheus image roll; do
   echo "==> $check"
   bash "./$check.sh" || failed+=("$check")
 done
