@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"crypto/rand"
+	"time"
 
 	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
 	"google.golang.org/grpc"
@@ -15,17 +16,19 @@ type callInfo struct {
 	requestID string
 	client    string // who calls, if it has been authenticated
 	shedder   *shedder
-	working   bool // and so counted by the shedder
+	begun     time.Time // when it began to be worked on, and so was counted by the shedder
 }
+
+func (c *callInfo) working() bool { return !c.begun.IsZero() }
 
 // begin counts the call as being worked on, until its end, or sheds it if too many are.
 func begin(ctx context.Context) error {
 	about := aboutCall(ctx)
-	if about == nil || about.shedder == nil || about.working {
+	if about == nil || about.shedder == nil || about.working() {
 		return nil
 	}
 	s := about.shedder
-	about.working = true
+	about.begun = time.Now()
 	if s.inFlight.Add(1) > s.mostCalls && s.mostCalls > 0 {
 		return s.turnAway(ctx)
 	}

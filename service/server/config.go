@@ -39,9 +39,9 @@ type Config struct {
 
 	// MaxInFlight is how many calls may be worked on at once; more are shed.
 	MaxInFlight int `default:"${max_in_flight}" placeholder:"N" help:"Calls worked on at once; more are answered RESOURCE_EXHAUSTED. 0 for no limit." group:"Limits"`
-	// MaxWait is how long a call may wait to be begun; one that waited longer is shed. 0 means no
-	// limit.
-	MaxWait time.Duration `default:"${max_wait}" placeholder:"DURATION" help:"How long a call may wait to be begun; one that waited longer is answered RESOURCE_EXHAUSTED. 0 for no limit." group:"Limits"`
+	// MaxWait is how long a call may have to wait to be worked on; one that waited longer, or would
+	// have to going by the calls before it, is shed. 0 means no limit.
+	MaxWait time.Duration `default:"${max_wait}" placeholder:"DURATION" help:"How long a call may have to wait; one that waited longer, or would have to, is answered RESOURCE_EXHAUSTED. 0 for no limit." group:"Limits"`
 	// ClientRate is how many calls a second one client may make on average; 0 means no limit.
 	ClientRate float64 `default:"${client_rate}" placeholder:"N" help:"Calls a second that one client may make on average; 0 for no limit." group:"Limits"`
 	// ClientBurst is how many calls one client may make at once.

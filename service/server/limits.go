@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -28,16 +29,30 @@ func isEndless(method string) bool {
 }
 
 // A shedder turns calls away when there are more than can be worked on: when too many are being
-// worked on, or when a call has waited too long to be begun. The second is what happens under load,
-// since calls that only compute are begun one after the other; and to answer at once those that
-// waited keeps the wait of the others short. A call is worked on once its request has been read, or
+// worked on, or when a call has waited, or would have to wait, too long. The second is what happens
+// under load, since calls that only compute are worked on one after the other; to turn some away at
+// once keeps the wait of the others short. A call is worked on once its request has been read, or
 // slow callers could use up the limit.
 type shedder struct {
 	mostCalls   int64         // worked on at once; 0 for no limit
 	longestWait time.Duration // 0 for no limit
 	inFlight    atomic.Int64  // calls being worked on
 	open        atomic.Int64  // those and calls whose request is still to come
+	usual       atomic.Int64  // how long a call is worked on, in nanoseconds: a moving average
 	shed        prometheus.Counter
+}
+
+// expected returns how long a call that arrives now would have to wait, as far as can be told from
+// the calls before it.
+func (s *shedder) expected() time.Duration {
+	return time.Duration(s.open.Load() * s.usual.Load() / int64(runtime.GOMAXPROCS(0)))
+}
+
+// worked notes how long a call was worked on.
+func (s *shedder) worked(d time.Duration) {
+	const weight = 32 // of the calls before; updates that get lost do not matter
+	usual := s.usual.Load()
+	s.usual.Store(usual + (int64(d)-usual)/weight)
 }
 
 // turnAway counts a call as shed and returns its error.
@@ -59,7 +74,8 @@ func (s *shedder) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo
 	}
 	// Looked at before the request is read, for what is shed here costs least; begin has the last
 	// word.
-	if s.mostCalls > 0 && s.inFlight.Load() >= s.mostCalls || s.longestWait > 0 && waited(ctx) > s.longestWait {
+	if s.mostCalls > 0 && s.inFlight.Load() >= s.mostCalls ||
+		s.longestWait > 0 && max(waited(ctx), s.expected()) > s.longestWait {
 		return nil, s.turnAway(ctx)
 	}
 	about := aboutCall(ctx)
@@ -67,8 +83,9 @@ func (s *shedder) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo
 	s.open.Add(1)
 	defer func() {
 		s.open.Add(-1)
-		if about.working {
+		if about.working() {
 			s.inFlight.Add(-1)
+			s.worked(time.Since(about.begun))
 		}
 	}()
 	return handler(ctx, req)

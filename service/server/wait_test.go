@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -144,5 +145,42 @@ func TestReflectionIsLimited(t *testing.T) {
 	}
 	if answers != config.ClientBurst || status.Code(err) != codes.ResourceExhausted {
 		t.Errorf("%d answers, then %v", answers, err)
+	}
+}
+
+// A call that would have to wait too long, going by how long calls take and how many are before it, is
+// shed when it arrives.
+func TestCallsThatWouldWaitTooLongAreShed(t *testing.T) {
+	config := testConfig()
+	config.MaxWait = 10 * time.Millisecond
+	block := make(chan struct{})
+	close(block)
+	r := start(t, config, func(context.Context) error {
+		time.Sleep(5 * time.Millisecond)
+		<-block
+		return nil
+	})
+	for range 50 { // so that the server knows how long a call takes
+		if err := r.call(t); err != nil {
+			t.Fatal(err)
+		}
+	}
+	block = make(chan struct{})
+	answers := make(chan error)
+	calls := 50 * runtime.GOMAXPROCS(0)
+	for range calls {
+		go func() { answers <- r.call(t) }()
+	}
+	if err := <-answers; status.Code(err) != codes.ResourceExhausted {
+		t.Errorf("behind a queue a call is answered %v", err)
+	}
+	close(block)
+	for range calls - 1 {
+		if err := <-answers; err != nil && status.Code(err) != codes.ResourceExhausted {
+			t.Errorf("a call is answered %v", err)
+		}
+	}
+	if err := r.call(t); err != nil {
+		t.Errorf("once the queue has gone a call is answered %v", err)
 	}
 }
