@@ -27,7 +27,7 @@ func (c *chain) unary() []grpc.UnaryServerInterceptor {
 	chain := []grpc.UnaryServerInterceptor{
 		introduceUnary,
 		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)), // for the chain itself
-		c.metrics.calls.UnaryServerInterceptor(c.metrics.exemplars()),
+		c.metrics.calls.UnaryServerInterceptor(c.exemplars()...),
 		c.calls.unary,
 		c.shed.unary,
 	}
@@ -46,7 +46,7 @@ func (c *chain) stream() []grpc.StreamServerInterceptor {
 	chain := []grpc.StreamServerInterceptor{
 		introduceStream,
 		recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
-		c.metrics.calls.StreamServerInterceptor(c.metrics.exemplars()),
+		c.metrics.calls.StreamServerInterceptor(c.exemplars()...),
 		c.calls.stream,
 	}
 	if c.auth != nil {
