@@ -28,10 +28,11 @@ func begin(ctx context.Context) error {
 		return nil
 	}
 	s := about.shedder
-	about.begun = time.Now()
 	if s.inFlight.Add(1) > s.mostCalls && s.mostCalls > 0 {
+		s.inFlight.Add(-1)
 		return s.turnAway(ctx)
 	}
+	about.begun = time.Now()
 	return nil
 }
 
