@@ -1,7 +1,5 @@
 package emergo
 
-import "math/bits"
-
 // Color is a side: White, who begins, or Black.
 type Color uint8
 
@@ -36,7 +34,7 @@ const (
 type geometry struct {
 	ranks   int // and as many files
 	men     int // men a side
-	squares bitboard
+	squares Bitboard
 	centre  Square
 }
 
@@ -67,11 +65,11 @@ func (b Board) Men() int { return geometries[b].men }
 func (b Board) Centre() Square { return geometries[b].centre }
 
 // Has reports whether s is a square of the board.
-func (b Board) Has(s Square) bool { return geometries[b].squares.has(s) }
+func (b Board) Has(s Square) bool { return geometries[b].squares.Has(s) }
 
 // Squares returns the playable squares in the order of their names (41 or 25).
 func (b Board) Squares() []Square {
-	return geometries[b].squares.squares()
+	return geometries[b].squares.Squares()
 }
 
 // String returns "9x9" or "7x7".
@@ -85,7 +83,7 @@ func (b Board) String() string {
 // A Square is a playable square: one whose file number + rank number is even. Squares compare in
 // the byte order of their names. The zero Square is no square; ParseSquare makes one from a name.
 //
-// The number is the square's bit in a bitboard. Files are laid out one after the other, five
+// The number is the square's bit in a Bitboard. Files are laid out one after the other, five
 // squares for a, c, e, g, i and four for b, d, f, h, each followed by one bit of padding. Then a
 // diagonal neighbour is always 5 or 6 bits away, and a shift off the board ends on padding. The
 // first square is bit 7, so that even the square beyond a neighbour off the board has a bit:
@@ -169,32 +167,16 @@ func (s Square) String() string { return squareNames[s%squareLimit] }
 
 // Neighbours returns the squares diagonally adjacent to s on the 9x9 board, in the order of their
 // names.
-func (s Square) Neighbours() []Square { return neighbours[s%squareLimit].squares() }
+func (s Square) Neighbours() []Square { return neighbours[s%squareLimit].Squares() }
 
-func (s Square) bit() bitboard { return 1 << (s % squareLimit) }
+func (s Square) bit() Bitboard { return 1 << (s % squareLimit) }
 
 // beyond returns the square straight behind over, seen from s. It may be padding.
 func (s Square) beyond(over Square) Square { return 2*over - s }
 
-// A bitboard is a set of squares.
-type bitboard uint64
-
-func (b bitboard) has(s Square) bool { return b>>(s%squareLimit)&1 != 0 }
-func (b bitboard) count() int        { return bits.OnesCount64(uint64(b)) }
-func (b bitboard) first() Square     { return Square(bits.TrailingZeros64(uint64(b))) }
-func (b bitboard) rest() bitboard    { return b & (b - 1) }
-
-func (b bitboard) squares() []Square {
-	squares := make([]Square, 0, b.count())
-	for rest := b; rest != 0; rest = rest.rest() {
-		squares = append(squares, rest.first())
-	}
-	return squares
-}
-
 // neighbours holds, for each square, the squares diagonally adjacent to it on the larger board;
 // whoever uses it intersects with squares of their board.
-var neighbours = func() (table [squareLimit]bitboard) {
+var neighbours = func() (table [squareLimit]Bitboard) {
 	all := geometries[Board9x9].squares
 	for _, s := range Board9x9.Squares() {
 		b := s.bit()

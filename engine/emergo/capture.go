@@ -2,7 +2,7 @@ package emergo
 
 // jumpsFrom returns the enemy pieces that a piece on at can jump: next to it, with a vacant square
 // straight behind them.
-func jumpsFrom(at, enemy, vacant bitboard) bitboard {
+func jumpsFrom(at, enemy, vacant Bitboard) Bitboard {
 	return enemy & (at<<shortStep&(vacant>>shortStep) |
 		at>>shortStep&(vacant<<shortStep) |
 		at<<longStep&(vacant>>longStep) |
@@ -12,8 +12,8 @@ func jumpsFrom(at, enemy, vacant bitboard) bitboard {
 // A terrain is what a piece jumps over: the enemy's pieces and the vacant squares, which change with
 // every jump and are held by value, and the stacks, which seldom must.
 type terrain struct {
-	enemy, vacant bitboard
-	stacks        *[squareLimit]stack
+	enemy, vacant Bitboard
+	stacks        *[squareLimit]Stack
 }
 
 // after returns the terrain after the top man of the piece on over has been taken, except for the
@@ -36,11 +36,11 @@ type captureSearch struct {
 	keep  int
 }
 
-func (p *Position) appendCaptures(dst []Move, jumpers bitboard) []Move {
+func (p *Position) appendCaptures(dst []Move, jumpers Bitboard) []Move {
 	s := captureSearch{moves: dst, keep: len(dst)}
-	t := terrain{p.owned[p.turn&1^1], p.vacant(), &p.stacks}
-	for ; jumpers != 0; jumpers = jumpers.rest() {
-		from := jumpers.first()
+	t := terrain{p.owned[p.turn&1^1], p.Vacant(), &p.stacks}
+	for ; jumpers != 0; jumpers = jumpers.Rest() {
+		from := jumpers.First()
 		lifted := t
 		lifted.vacant |= from.bit()
 		s.walk(newCapture(from), jumpsFrom(from.bit(), lifted.enemy, lifted.vacant), lifted)
@@ -49,9 +49,9 @@ func (p *Position) appendCaptures(dst []Move, jumpers bitboard) []Move {
 }
 
 // walk continues the sequence m by each of the jumps, of which there is at least one.
-func (s *captureSearch) walk(m Move, jumps bitboard, t terrain) {
-	for at := m.To(); jumps != 0; jumps = jumps.rest() {
-		over := jumps.first()
+func (s *captureSearch) walk(m Move, jumps Bitboard, t terrain) {
+	for at := m.To(); jumps != 0; jumps = jumps.Rest() {
+		over := jumps.First()
 		land := at.beyond(over)
 		longer := m.jumping(directionOf(at, over), land)
 		left := t.after(over)
@@ -60,7 +60,7 @@ func (s *captureSearch) walk(m Move, jumps bitboard, t terrain) {
 		switch {
 		case next == 0:
 			s.end(longer)
-		case left.enemy.has(over):
+		case left.enemy.Has(over):
 			s.walkLower(longer, next, left, over)
 		default:
 			s.walk(longer, next, left)
@@ -69,7 +69,7 @@ func (s *captureSearch) walk(m Move, jumps bitboard, t terrain) {
 }
 
 // walkLower walks on with the cap of a piece that can be jumped again lowered by one.
-func (s *captureSearch) walkLower(m Move, jumps bitboard, t terrain, over Square) {
+func (s *captureSearch) walkLower(m Move, jumps Bitboard, t terrain, over Square) {
 	stacks := *t.stacks
 	stacks[over%squareLimit] -= oneCap
 	t.stacks = &stacks
@@ -91,11 +91,11 @@ func (s *captureSearch) end(m Move) {
 // the moves: counting is most of what perft does.
 type captureCount struct{ most, count int }
 
-func (p *Position) countCaptures(jumpers bitboard) int {
+func (p *Position) countCaptures(jumpers Bitboard) int {
 	var c captureCount
-	t := terrain{p.owned[p.turn&1^1], p.vacant(), &p.stacks}
-	for ; jumpers != 0; jumpers = jumpers.rest() {
-		from := jumpers.first()
+	t := terrain{p.owned[p.turn&1^1], p.Vacant(), &p.stacks}
+	for ; jumpers != 0; jumpers = jumpers.Rest() {
+		from := jumpers.First()
 		lifted := t
 		lifted.vacant |= from.bit()
 		c.walk(1, from, jumpsFrom(from.bit(), lifted.enemy, lifted.vacant), lifted)
@@ -103,16 +103,16 @@ func (p *Position) countCaptures(jumpers bitboard) int {
 	return c.count
 }
 
-func (c *captureCount) walk(taken int, at Square, jumps bitboard, t terrain) {
-	for ; jumps != 0; jumps = jumps.rest() {
-		over := jumps.first()
+func (c *captureCount) walk(taken int, at Square, jumps Bitboard, t terrain) {
+	for ; jumps != 0; jumps = jumps.Rest() {
+		over := jumps.First()
 		land := at.beyond(over)
 		left := t.after(over)
 		next := jumpsFrom(land.bit(), left.enemy, left.vacant) &^ over.bit()
 		switch {
 		case next == 0:
 			c.end(taken)
-		case left.enemy.has(over):
+		case left.enemy.Has(over):
 			c.walkLower(taken+1, land, next, left, over)
 		default:
 			c.walk(taken+1, land, next, left)
@@ -120,7 +120,7 @@ func (c *captureCount) walk(taken int, at Square, jumps bitboard, t terrain) {
 	}
 }
 
-func (c *captureCount) walkLower(taken int, at Square, jumps bitboard, t terrain, over Square) {
+func (c *captureCount) walkLower(taken int, at Square, jumps Bitboard, t terrain, over Square) {
 	stacks := *t.stacks
 	stacks[over%squareLimit] -= oneCap
 	t.stacks = &stacks

@@ -127,7 +127,7 @@ func irreversible(before *Position, m Move, after *Position) bool {
 	return m.Kind() == Entry || m.Kind() == Capture && after.pieceTotal() < before.pieceTotal()
 }
 
-func (p *Position) pieceTotal() int { return (p.owned[White] | p.owned[Black]).count() }
+func (p *Position) pieceTotal() int { return (p.owned[White] | p.owned[Black]).Count() }
 
 // countEarlier returns how often p, about to become the current position, has occurred.
 func (g *Game) countEarlier(p *Position) (n int) {

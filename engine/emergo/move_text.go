@@ -39,8 +39,8 @@ func (m Move) String() string {
 // stepNames spares the most frequent moves an allocation each time they are written.
 var stepNames = func() (names [squareLimit][4]string) {
 	for _, from := range Board9x9.Squares() {
-		for rest := neighbours[from]; rest != 0; rest = rest.rest() {
-			to := rest.first()
+		for rest := neighbours[from]; rest != 0; rest = rest.Rest() {
+			to := rest.First()
 			names[from][directionOf(from, to)] = from.String() + "-" + to.String()
 		}
 	}
@@ -281,8 +281,8 @@ func captureAlong(path []Square) (m Move, ok bool) {
 // between returns the square in the middle of a jump, or ok = false if no jump leads from one
 // square to the other.
 func between(from, to Square) (over Square, ok bool) {
-	for rest := neighbours[from%squareLimit]; rest != 0; rest = rest.rest() {
-		if over := rest.first(); from.beyond(over) == to {
+	for rest := neighbours[from%squareLimit]; rest != 0; rest = rest.Rest() {
+		if over := rest.First(); from.beyond(over) == to {
 			return over, true
 		}
 	}

@@ -6,13 +6,13 @@ import "slices"
 // and returns the extended slice. No move means that the position ends the game. It allocates only
 // if dst lacks room; the most moves known in any position are 64.
 func (p *Position) AppendMoves(dst []Move) []Move {
-	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.Vacant()
 	if jumpers := ableToJump(own, enemy, vacant); jumpers != 0 {
 		return p.appendCaptures(dst, jumpers)
 	}
 	if men := p.entering(); men > 0 {
-		for rest := p.entrySquares(); rest != 0; rest = rest.rest() {
-			dst = append(dst, newEntry(rest.first(), men))
+		for rest := p.entrySquares(); rest != 0; rest = rest.Rest() {
+			dst = append(dst, newEntry(rest.First(), men))
 		}
 		return dst
 	}
@@ -21,16 +21,16 @@ func (p *Position) AppendMoves(dst []Move) []Move {
 
 // appendSteps writes all four steps of each piece, one over the other unless the one before leads to
 // a vacant square: to branch on each would be mispredicted too often.
-func appendSteps(dst []Move, own, vacant bitboard) []Move {
+func appendSteps(dst []Move, own, vacant Bitboard) []Move {
 	// The neighbours of a square, counted from the lowest.
 	const second, third, fourth = longStep - shortStep, longStep + shortStep, 2 * longStep
 	n := len(dst)
-	for movers := own & adjacent(vacant); movers != 0; movers = movers.rest() {
+	for movers := own & vacant.Adjacent(); movers != 0; movers = movers.Rest() {
 		if cap(dst)-n < 4 {
 			dst = slices.Grow(dst[:n], 64)
 		}
 		four := (*[4]Move)(dst[n : n+4])
-		from := movers.first()
+		from := movers.First()
 		lowest := from - longStep
 		open := vacant >> (lowest % squareLimit)
 		m := newStep(from, lowest)
@@ -49,15 +49,15 @@ func appendSteps(dst []Move, own, vacant bitboard) []Move {
 
 // CountMoves returns the number of legal moves, which is cheaper than listing them.
 func (p *Position) CountMoves() int {
-	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.Vacant()
 	if jumpers := ableToJump(own, enemy, vacant); jumpers != 0 {
 		return p.countCaptures(jumpers)
 	}
 	if p.hand[p.turn&1] > 0 {
-		return p.entrySquares().count()
+		return p.entrySquares().Count()
 	}
-	return (own << shortStep & vacant).count() + (own >> shortStep & vacant).count() +
-		(own << longStep & vacant).count() + (own >> longStep & vacant).count()
+	return (own << shortStep & vacant).Count() + (own >> shortStep & vacant).Count() +
+		(own << longStep & vacant).Count() + (own >> longStep & vacant).Count()
 }
 
 // CountMovesOf returns the number of legal moves that side c would have if it were to move.
@@ -69,19 +69,25 @@ func (p *Position) CountMovesOf(c Color) int {
 
 // HasMoves reports whether there is a legal move.
 func (p *Position) HasMoves() bool {
-	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.Vacant()
 	if ableToJump(own, enemy, vacant) != 0 {
 		return true
 	}
 	if p.hand[p.turn&1] > 0 {
 		return p.entrySquares() != 0
 	}
-	return own&adjacent(vacant) != 0
+	return own&vacant.Adjacent() != 0
 }
 
 // CanCapture reports whether side c could capture something if it were to move.
 func (p *Position) CanCapture(c Color) bool {
-	return ableToJump(p.owned[c&1], p.owned[c&1^1], p.vacant()) != 0
+	return ableToJump(p.owned[c&1], p.owned[c&1^1], p.Vacant()) != 0
+}
+
+// Jumpable returns the pieces of side c that the opponent could jump if it were to move: next to one
+// of its pieces, with a vacant square straight behind.
+func (p *Position) Jumpable(c Color) Bitboard {
+	return jumpsFrom(p.owned[c&1^1], p.owned[c&1], p.Vacant())
 }
 
 // entering returns how many men the side to move enters at once: none if its hand is empty, one as
@@ -95,8 +101,8 @@ func (p *Position) entering() uint8 {
 
 // entrySquares returns the squares that the side to move may enter, given that it has men in hand
 // and cannot capture.
-func (p *Position) entrySquares() bitboard {
-	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.vacant()
+func (p *Position) entrySquares() Bitboard {
+	own, enemy, vacant := p.owned[p.turn&1], p.owned[p.turn&1^1], p.Vacant()
 	allowed := vacant
 	if ableToJump(enemy, own, vacant) == 0 {
 		allowed &^= fed(enemy, vacant)
@@ -113,22 +119,17 @@ func (p *Position) whiteIsNew() bool {
 	if p.owned[White] != 0 {
 		return false
 	}
-	for rest := p.owned[Black]; rest != 0; rest = rest.rest() {
-		if p.stacks[rest.first()%squareLimit].prisoners() > 0 {
+	for rest := p.owned[Black]; rest != 0; rest = rest.Rest() {
+		if p.stacks[rest.First()%squareLimit].Prisoners() > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// adjacent returns the squares next to any square of b.
-func adjacent(b bitboard) bitboard {
-	return b<<shortStep | b>>shortStep | b<<longStep | b>>longStep
-}
-
 // ableToJump returns the pieces of own that can make a jump: next to them an enemy, straight behind
 // it a vacant square.
-func ableToJump(own, enemy, vacant bitboard) bitboard {
+func ableToJump(own, enemy, vacant Bitboard) Bitboard {
 	return own & (enemy>>shortStep&(vacant>>(2*shortStep)) |
 		enemy<<shortStep&(vacant<<(2*shortStep)) |
 		enemy>>longStep&(vacant>>(2*longStep)) |
@@ -137,7 +138,7 @@ func ableToJump(own, enemy, vacant bitboard) bitboard {
 
 // fed returns the vacant squares on which the enemy could capture a piece entered there: next to
 // them an enemy, straight across a vacant square.
-func fed(enemy, vacant bitboard) bitboard {
+func fed(enemy, vacant Bitboard) Bitboard {
 	return vacant & (enemy<<shortStep&(vacant>>shortStep) |
 		enemy>>shortStep&(vacant<<shortStep) |
 		enemy<<longStep&(vacant>>longStep) |

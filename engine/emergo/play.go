@@ -56,7 +56,7 @@ func (p *Position) capture(m Move) {
 		p.jump(own, at+d)
 		at += 2 * d
 	}
-	st += stack(jumps)
+	st += Stack(jumps)
 	p.stacks[at%squareLimit] = st
 	p.owned[own] ^= at.bit()
 	p.key ^= zobrist.pieces[st][own][at%squareLimit]

@@ -8,15 +8,19 @@ type Piece struct {
 	Prisoners int // men of the other colour below them, 0 to 12
 }
 
-// A stack is a piece's cap and prisoners, four bits each.
-type stack uint8
+// A Stack is a piece's cap and prisoners, four bits each, the cap in the higher ones. Zero is no
+// piece.
+type Stack uint8
 
-const oneCap stack = 1 << 4
+const oneCap Stack = 1 << 4
 
-func newStack(men, prisoners int) stack { return stack(men)<<4 | stack(prisoners) }
+func newStack(men, prisoners int) Stack { return Stack(men)<<4 | Stack(prisoners) }
 
-func (s stack) cap() int       { return int(s >> 4) }
-func (s stack) prisoners() int { return int(s & 15) }
+// Cap returns the number of men in the cap, 1 to 12.
+func (s Stack) Cap() int { return int(s >> 4) }
+
+// Prisoners returns the number of prisoners, 0 to 12.
+func (s Stack) Prisoners() int { return int(s & 15) }
 
 // A Position is a state of the game without its history: the pieces, the men in hand, the side to
 // move and the ply. It is a small value (96 bytes) without pointers: copy it freely, compare it
@@ -25,13 +29,13 @@ func (s stack) prisoners() int { return int(s & 15) }
 // Every Position made by StartPosition, ParsePosition or Play is valid: no side has more men than
 // the board allows, every piece stands on a playable square. The zero Position is not one of them.
 type Position struct {
-	owned  [2]bitboard // by colour
+	owned  [2]Bitboard // by colour
 	key    uint64
 	ply    int32
 	hand   [2]uint8 // by colour
 	turn   Color
 	board  Board
-	stacks [squareLimit]stack // zero where no piece stands
+	stacks [squareLimit]Stack // zero where no piece stands
 }
 
 // MaxPly is the largest ply a position can have. Play stays there once it is reached, so that every
@@ -77,8 +81,8 @@ func (p *Position) PieceAt(s Square) (piece Piece, ok bool) {
 	if st == 0 {
 		return Piece{}, false
 	}
-	piece = Piece{Cap: st.cap(), Prisoners: st.prisoners()}
-	if p.owned[Black].has(s) {
+	piece = Piece{Cap: st.Cap(), Prisoners: st.Prisoners()}
+	if p.owned[Black].Has(s) {
 		piece.Owner = Black
 	}
 	return piece, true
@@ -87,8 +91,8 @@ func (p *Position) PieceAt(s Square) (piece Piece, ok bool) {
 // Pieces calls yield for each piece in the order of the squares' names. It is an iterator, for use
 // with range.
 func (p *Position) Pieces(yield func(Square, Piece) bool) {
-	for rest := p.owned[White] | p.owned[Black]; rest != 0; rest = rest.rest() {
-		s := rest.first()
+	for rest := p.owned[White] | p.owned[Black]; rest != 0; rest = rest.Rest() {
+		s := rest.First()
 		piece, _ := p.PieceAt(s)
 		if !yield(s, piece) {
 			return
@@ -97,8 +101,15 @@ func (p *Position) Pieces(yield func(Square, Piece) bool) {
 }
 
 // PieceCount returns the number of pieces that a side owns.
-func (p *Position) PieceCount(c Color) int { return p.owned[c].count() }
+func (p *Position) PieceCount(c Color) int { return p.owned[c].Count() }
 
-func (p *Position) vacant() bitboard {
+// Owned returns the squares of the pieces that a side owns.
+func (p *Position) Owned(c Color) Bitboard { return p.owned[c&1] }
+
+// StackAt returns the piece on s without its owner, 0 if the square is vacant.
+func (p *Position) StackAt(s Square) Stack { return p.stacks[s%squareLimit] }
+
+// Vacant returns the playable squares on which no piece stands.
+func (p *Position) Vacant() Bitboard {
 	return geometries[p.board].squares &^ (p.owned[White] | p.owned[Black])
 }

@@ -145,10 +145,10 @@ func (p *Position) refuseEntry(s Square, men int, legal []Move) error {
 	if err := p.refuseOutOfTurn(Entry, legal); err != nil {
 		return err
 	}
-	own, enemy, vacant := p.owned[p.turn], p.owned[p.turn.Other()], p.vacant()
+	own, enemy, vacant := p.owned[p.turn], p.owned[p.turn.Other()], p.Vacant()
 	right := int(p.entering())
 	switch {
-	case !vacant.has(s):
+	case !vacant.Has(s):
 		return &Refusal{Reason: SquareOccupied, Square: s}
 	case men != 0 && men != right:
 		return &Refusal{Reason: EntryCountWrong, Square: s, Men: men, Number: right}
@@ -156,7 +156,7 @@ func (p *Position) refuseEntry(s Square, men int, legal []Move) error {
 		return &Refusal{Reason: EntryOnCentre, Square: s}
 	}
 	feeders := ableToJump(enemy, own|s.bit(), vacant&^s.bit()) & neighbours[s]
-	return &Refusal{Reason: EntryFeeds, Square: s, Other: feeders.first()}
+	return &Refusal{Reason: EntryFeeds, Square: s, Other: feeders.First()}
 }
 
 // refuseStep explains why stepping between two squares is not legal.
@@ -167,7 +167,7 @@ func (p *Position) refuseStep(from, to Square, legal []Move) error {
 	if err := p.refuseOrigin(from); err != nil {
 		return err
 	}
-	if !neighbours[from].has(to) {
+	if !neighbours[from].Has(to) {
 		return &Refusal{Reason: NotAdjacent, Square: to, Other: from}
 	}
 	return &Refusal{Reason: SquareOccupied, Square: to}
@@ -176,9 +176,9 @@ func (p *Position) refuseStep(from, to Square, legal []Move) error {
 // refuseOrigin returns the refusal of moving a piece that is not there or not the mover's, or nil.
 func (p *Position) refuseOrigin(from Square) error {
 	switch {
-	case p.vacant().has(from):
+	case p.Vacant().Has(from):
 		return &Refusal{Reason: SquareEmpty, Square: from}
-	case p.owned[p.turn.Other()].has(from):
+	case p.owned[p.turn.Other()].Has(from):
 		return &Refusal{Reason: PieceNotOwned, Square: from}
 	}
 	return nil
@@ -206,7 +206,7 @@ func (p *Position) refuseCapture(path []Square, legal []Move) error {
 		}
 	}
 	if next := w.landings(); next != 0 {
-		return &Refusal{Reason: CaptureIncomplete, Square: w.at, Other: next.first(), Men: w.taken}
+		return &Refusal{Reason: CaptureIncomplete, Square: w.at, Other: next.First(), Men: w.taken}
 	}
 	return &Refusal{Reason: CaptureNotMaximal, Square: path[0], Men: w.taken, Number: legal[0].Men(), Moves: examples(legal)}
 }
@@ -233,11 +233,11 @@ func (w *walk) jump(land Square) error {
 	switch {
 	case !ok:
 		return &Refusal{Reason: NotAdjacent, Square: land, Other: w.at}
-	case p.vacant().has(over):
+	case p.Vacant().Has(over):
 		return &Refusal{Reason: NothingToCapture, Square: over, Other: w.at}
-	case p.owned[p.turn].has(over):
+	case p.owned[p.turn].Has(over):
 		return &Refusal{Reason: JumpsOwnPiece, Square: over, Other: w.at}
-	case !p.vacant().has(land):
+	case !p.Vacant().Has(land):
 		return &Refusal{Reason: SquareOccupied, Square: land}
 	case over == w.last:
 		return &Refusal{Reason: CaptureReverses, Square: over, Other: w.at}
@@ -249,11 +249,11 @@ func (w *walk) jump(land Square) error {
 }
 
 // landings returns the squares to which the piece can jump on.
-func (w *walk) landings() (squares bitboard) {
+func (w *walk) landings() (squares Bitboard) {
 	p := &w.position
-	for rest := neighbours[w.at] & p.owned[p.turn.Other()]; rest != 0; rest = rest.rest() {
-		over := rest.first()
-		if land := w.at.beyond(over); over != w.last && p.vacant().has(land) {
+	for rest := neighbours[w.at] & p.owned[p.turn.Other()]; rest != 0; rest = rest.Rest() {
+		over := rest.First()
+		if land := w.at.beyond(over); over != w.last && p.Vacant().Has(land) {
 			squares |= land.bit()
 		}
 	}
@@ -270,9 +270,9 @@ func (w walk) find(target Square) (found walk, ok bool) {
 			return found, ok
 		}
 	}
-	for ; next != 0; next = next.rest() {
+	for ; next != 0; next = next.Rest() {
 		longer := w
-		_ = longer.jump(next.first()) // landings are where it can jump
+		_ = longer.jump(next.First()) // landings are where it can jump
 		if deeper, reached := longer.find(target); reached {
 			if deeper.landings() == 0 {
 				return deeper, true

@@ -48,8 +48,8 @@ func (p *Position) computeKey() uint64 {
 		key ^= zobrist.small
 	}
 	for _, c := range []Color{White, Black} {
-		for rest := p.owned[c]; rest != 0; rest = rest.rest() {
-			s := rest.first()
+		for rest := p.owned[c]; rest != 0; rest = rest.Rest() {
+			s := rest.First()
 			key ^= zobrist.pieces[p.stacks[s]][c][s]
 		}
 	}
