@@ -3,8 +3,8 @@
 // is refused. It depends on the standard library alone.
 //
 // A [Position] is a value: one side to move, pieces on squares, men in hand. It is valid from the
-// moment it is made, by [StartPosition], [ParsePosition] or [Position.Play], so nothing checks it
-// again. Its legal moves are listed by [Position.AppendMoves]:
+// moment it is made, by [StartPosition], [ParsePosition], [Setup.Position] or [Position.Play], so
+// nothing checks it again. Its legal moves are listed by [Position.AppendMoves]:
 //
 //   - if a capture is possible, the captures that take the most men;
 //   - otherwise, with men in hand, the entries: of one man, or of all that are left, the

@@ -26,8 +26,9 @@ func (s Stack) Prisoners() int { return int(s & 15) }
 // move and the ply. It is a small value (96 bytes) without pointers: copy it freely, compare it
 // with ==, share it between goroutines.
 //
-// Every Position made by StartPosition, ParsePosition or Play is valid: no side has more men than
-// the board allows, every piece stands on a playable square. The zero Position is not one of them.
+// Every Position made by StartPosition, ParsePosition, Setup.Position or Play is valid: no side has
+// more men than the board allows, every piece stands on a playable square. The zero Position is not
+// one of them.
 type Position struct {
 	owned  [2]Bitboard // by colour
 	key    uint64

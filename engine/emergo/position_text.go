@@ -35,6 +35,10 @@ func malformed(part, format string, args ...any) error {
 	return &PositionError{Part: part, Problem: fmt.Sprintf(format, args...)}
 }
 
+func impossible(part, format string, args ...any) error {
+	return &PositionError{Impossible: true, Part: part, Problem: fmt.Sprintf(format, args...)}
+}
+
 // A positionReader reads a position string part by part. What cannot be read ends the reading; what
 // cannot be is noted, for only a string that can be read is called impossible.
 type positionReader struct {
@@ -42,9 +46,9 @@ type positionReader struct {
 	impossible error // the first that was noted
 }
 
-func (p *positionReader) note(part, format string, args ...any) {
+func (p *positionReader) note(err error) {
 	if p.impossible == nil {
-		p.impossible = &PositionError{Impossible: true, Part: part, Problem: fmt.Sprintf(format, args...)}
+		p.impossible = err
 	}
 }
 
@@ -162,8 +166,8 @@ func (p *positionReader) parseRow(row string, rank int) error {
 			p.stacks[s] = newStack(men, prisoners)
 			p.owned[owner] |= s.bit()
 		} else {
-			p.note(part(), "%s stands on %c%d, which is not played on: file number + rank number must be even",
-				excerpt(row[i:i+2]), 'a'+file, rank+1)
+			p.note(impossible(part(), "%s stands on %c%d, which is not played on: file number + rank number must be even",
+				excerpt(row[i:i+2]), 'a'+file, rank+1))
 		}
 		file++
 		i += 2
@@ -192,28 +196,19 @@ func (p *positionReader) parseHands(s string) error {
 	if !found {
 		return malformed("men in hand", "%s is not two numbers separated by a comma, White's first", excerpt(s))
 	}
-	men := [2]int{}
 	for c, text := range [...]string{White: white, Black: black} {
 		n, ok := parseNumber(text)
 		if !ok {
 			return malformed("men in hand", "%s's number %s is not a whole number from 0 to %d", Color(c), excerpt(text), p.board.Men())
 		}
 		if n > p.board.Men() {
-			p.note("men in hand", "%s holds %d men; the %s board has %d a side", Color(c), n, p.board, p.board.Men())
+			p.note(impossible("men in hand", "%s holds %d men; the %s board has %d a side", Color(c), n, p.board, p.board.Men()))
 			continue
 		}
 		p.hand[c] = uint8(n)
-		men[c] = n
 	}
-	for _, piece := range p.Pieces {
-		men[piece.Owner] += piece.Cap
-		men[piece.Owner.Other()] += piece.Prisoners
-	}
-	for c, n := range men {
-		if n > p.board.Men() {
-			p.note("men", "%s has %d on the board, as prisoners and in hand together; the %s board has %d a side",
-				Color(c), n, p.board, p.board.Men())
-		}
+	if err := p.checkMen(); err != nil {
+		p.note(err)
 	}
 	return nil
 }
