@@ -1,0 +1,77 @@
+package endgame
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+)
+
+// Verify opens a file and returns its tables' names. It compares a number of positions of each
+// table with those that their moves lead to, the same ones each time.
+func Verify(path string, samples int) (names []string, err error) {
+	t, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	tables, err := read(t.files[0].data)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		names = append(names, table.String())
+		random := rand.New(rand.NewPCG(uint64(table.Board()), uint64(table.Pieces())))
+		for range samples {
+			p := table.index.at(random.Uint32N(table.index.size))
+			if err := t.check(&p); err != nil {
+				return nil, fmt.Errorf("%s: %v: %w", path, table, err)
+			}
+		}
+	}
+	return names, nil
+}
+
+// check compares what the tables say of p, which they must have, with what they say of the
+// positions that its moves lead to.
+func (t *Tables) check(p *emergo.Position) error {
+	value, ok := t.Probe(p)
+	if !ok {
+		return fmt.Errorf("%v is not found", p)
+	}
+	_, plies, hasDistance := t.ProbeDistance(p)
+	best, end := Loss, 0
+	moves := p.AppendMoves(nil)
+	if len(moves) == 0 {
+		best = Draw // blocked
+	}
+	for i, m := range moves {
+		next := p.Play(m)
+		v, ok := t.Probe(&next)
+		if !ok {
+			return fmt.Errorf("%v is not found", &next)
+		}
+		_, after, ok := t.ProbeDistance(&next)
+		hasDistance = hasDistance && ok
+		switch {
+		case i == 0 || -v > best:
+			best, end = -v, after+1
+		case -v < best:
+		case best == Win:
+			end = min(end, after+1)
+		default:
+			end = max(end, after+1)
+		}
+	}
+	if best == Draw {
+		end = 0
+	}
+	if value != best {
+		return fmt.Errorf("%v is said to be a %v, but its moves make it a %v", p, value, best)
+	}
+	if hasDistance && plies != end {
+		return fmt.Errorf("%v is said to end after %d plies, but its moves make it %d", p, plies, end)
+	}
+	return nil
+}
