@@ -31,3 +31,10 @@ func (b Bitboard) Squares() []Square {
 func (b Bitboard) Adjacent() Bitboard {
 	return b<<shortStep | b>>shortStep | b<<longStep | b>>longStep
 }
+
+// StepsInto returns in how many ways a piece on a square of b can go to a diagonally adjacent square
+// of vacant.
+func (b Bitboard) StepsInto(vacant Bitboard) int {
+	return (b << shortStep & vacant).Count() + (b >> shortStep & vacant).Count() +
+		(b << longStep & vacant).Count() + (b >> longStep & vacant).Count()
+}

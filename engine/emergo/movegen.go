@@ -56,8 +56,7 @@ func (p *Position) CountMoves() int {
 	if p.hand[p.turn&1] > 0 {
 		return p.entrySquares().Count()
 	}
-	return (own << shortStep & vacant).Count() + (own >> shortStep & vacant).Count() +
-		(own << longStep & vacant).Count() + (own >> longStep & vacant).Count()
+	return own.StepsInto(vacant)
 }
 
 // CountMovesOf returns the number of legal moves that side c would have if it were to move.

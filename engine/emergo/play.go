@@ -78,3 +78,11 @@ func (p *Position) jump(own Color, over Square) {
 	p.stacks[over%squareLimit] = st
 	p.key ^= key ^ zobrist.pieces[st][owner&1][over%squareLimit]
 }
+
+// Pass returns the position with the other side to move. The rules do not allow it.
+func (p *Position) Pass() Position {
+	next := *p
+	next.turn ^= 1
+	next.key ^= zobrist.black
+	return next
+}

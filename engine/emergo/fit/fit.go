@@ -1,0 +1,207 @@
+// Package fit finds the weights of the search's evaluation from games: those by which the logistic
+// function of a position's evaluation comes closest to how the games that went through it ended
+// (Texel's tuning method, Österlund, 2014).
+package fit
+
+import (
+	"math"
+	"sync"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
+)
+
+// A Sample is a position of a game, as the evaluation sees it, and what became of it.
+type Sample struct {
+	traits   []trait
+	entering float64 // share of the men that are in hand
+	result   float64 // of the side to move: 1 won, 0.5 drawn, 0 lost
+	held     bool    // kept out of the fit, to judge it by
+}
+
+type trait struct {
+	index uint16
+	count int16
+}
+
+// Options say how to fit.
+type Options struct {
+	Steps  int     // of the descent; 0 means 600
+	Smooth float64 // how strongly weights that should be alike are held together; 0 means 1e-5
+}
+
+// A Fit is the outcome.
+type Fit struct {
+	Weights *search.Weights
+	Samples int
+	Before  float64 // mean cross-entropy of the held-out samples by the weights the fit began with
+	After   float64 // by the fitted ones
+	Scale   float64 // the score in hundredths of a man at which the odds of winning are e to 1
+}
+
+// Weights fits the weights of board b to samples of that board. It descends by Adam (Kingma and Ba,
+// 2015) from nothing, on all samples at once, so it gives the same result every time.
+func Weights(b emergo.Board, samples []Sample, o Options) Fit {
+	if o.Steps == 0 {
+		o.Steps = 600
+	}
+	if o.Smooth == 0 {
+		o.Smooth = 1e-5
+	}
+	old := search.Built(b).Vector(b)
+	n := len(old)
+	d := descent{board: b, samples: samples, smooth: o.Smooth, pairs: search.Neighbours(b)}
+	w, mean, square := make([]float64, n), make([]float64, n), make([]float64, n)
+	for step := 1; step <= o.Steps; step++ {
+		gradient := d.gradient(w)
+		rate := 0.05 * (1 - 0.95*float64(step)/float64(o.Steps))
+		for i, g := range gradient {
+			mean[i] += 0.1 * (g - mean[i])
+			square[i] += 0.001 * (g*g - square[i])
+			m := mean[i] / (1 - math.Pow(0.9, float64(step)))
+			s := square[i] / (1 - math.Pow(0.999, float64(step)))
+			w[i] -= rate * m / (math.Sqrt(s) + 1e-9)
+		}
+	}
+	d.centre(w)
+	unit := d.man(w)
+	scaled := make([]float64, n)
+	for i := range w {
+		scaled[i] = 100 * w[i] / unit
+	}
+	fit := Fit{Weights: search.FromVector(b, scaled), Samples: len(samples), Scale: 100 / unit}
+	fit.Before, fit.After = d.loss(old, bestScale(&d, old)), d.loss(w, 1)
+	return fit
+}
+
+// A descent is a fit at work.
+type descent struct {
+	board   emergo.Board
+	samples []Sample
+	smooth  float64
+	pairs   [][2]int
+}
+
+const shards = 16 // whatever the number of processors, so that sums come out the same
+
+func (d *descent) gradient(w []float64) []float64 {
+	var parts [shards][]float64
+	var wait sync.WaitGroup
+	for k := range parts {
+		wait.Go(func() {
+			g := make([]float64, len(w))
+			for i := k; i < len(d.samples); i += shards {
+				s := &d.samples[i]
+				if s.held {
+					continue
+				}
+				miss := logistic(s.evaluate(w)) - s.result
+				e, m := miss*s.entering, miss*(1-s.entering)
+				for _, t := range s.traits {
+					g[2*t.index] += e * float64(t.count)
+					g[2*t.index+1] += m * float64(t.count)
+				}
+			}
+			parts[k] = g
+		})
+	}
+	wait.Wait()
+	sum := make([]float64, len(w))
+	for _, g := range parts {
+		for i := range sum {
+			sum[i] += g[i] / float64(len(d.samples))
+		}
+	}
+	for i := range sum {
+		sum[i] += d.smooth * w[i]
+	}
+	for i := 0; i < len(sum); i += 2 { // what is worth something in one stage is so in the other
+		pull := 5 * d.smooth * (w[i] - w[i+1])
+		sum[i] += pull
+		sum[i+1] -= pull
+	}
+	for _, p := range d.pairs {
+		for stage := range 2 {
+			i, j := 2*p[0]+stage, 2*p[1]+stage
+			pull := 20 * d.smooth * (w[i] - w[j])
+			sum[i] += pull
+			sum[j] -= pull
+		}
+	}
+	return sum
+}
+
+// loss returns the mean cross-entropy of the held-out samples by weights w times a scale.
+func (d *descent) loss(w []float64, scale float64) float64 {
+	sum, n := 0.0, 0
+	for i := range d.samples {
+		if s := &d.samples[i]; s.held {
+			x := scale * s.evaluate(w)
+			sum -= s.result*math.Log(logistic(x)+1e-12) + (1-s.result)*math.Log(1-logistic(x)+1e-12)
+			n++
+		}
+	}
+	return sum / float64(max(n, 1))
+}
+
+// bestScale returns the scale by which weights that were fitted elsewhere do best.
+func bestScale(d *descent, w []float64) float64 {
+	best, least := 0.0, math.Inf(1)
+	for scale := 1e-4; scale < 1; scale *= 1.1 {
+		if loss := d.loss(w, scale); loss < least {
+			best, least = scale, loss
+		}
+	}
+	return best
+}
+
+// centre moves what places are worth on the average to the pieces that stand on them, which changes
+// no evaluation but can be read.
+func (d *descent) centre(w []float64) {
+	for _, g := range search.PlaceGroups(d.board) {
+		for stage := range 2 {
+			mean := 0.0
+			for _, i := range g.Places {
+				mean += w[2*i+stage] / float64(len(g.Places))
+			}
+			for _, i := range g.Places {
+				w[2*i+stage] -= mean
+			}
+			for _, i := range g.Stacks {
+				w[2*i+stage] += mean
+			}
+		}
+	}
+}
+
+// man returns what one more man in a cap is worth in the movement stage, on the average of the
+// samples' pieces.
+func (d *descent) man(w []float64) float64 {
+	more := map[uint16]int{}
+	for _, p := range search.OneManMore(d.board) {
+		more[uint16(p[0])] = p[1]
+	}
+	var pieces, worth float64
+	for i := range d.samples {
+		s := &d.samples[i]
+		for _, t := range s.traits {
+			if j, ok := more[t.index]; ok {
+				n := math.Abs(float64(t.count)) * (1 - s.entering)
+				pieces += n
+				worth += n * (w[2*j+1] - w[2*t.index+1])
+			}
+		}
+	}
+	return worth / pieces
+}
+
+func (s *Sample) evaluate(w []float64) float64 {
+	var e, m float64
+	for _, t := range s.traits {
+		e += float64(t.count) * w[2*t.index]
+		m += float64(t.count) * w[2*t.index+1]
+	}
+	return e*s.entering + m*(1-s.entering)
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -1,0 +1,68 @@
+package fit
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
+)
+
+// ReadGames returns samples of the games in r that were played on board b: a JSON object a line, with
+// a position, moves and the result; what was broken off is left out. A tenth of the games is held out. Positions in which the side to
+// move can capture are left out, since the evaluation is never asked about them, and so are the moves
+// that were played before the game began in earnest.
+func ReadGames(r io.Reader, b emergo.Board) (samples []Sample, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		var record struct {
+			Position string
+			Moves    []string
+			Result   string
+		}
+		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		start, err := emergo.ParsePosition(record.Position)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		white, ok := map[string]float64{"White wins": 1, "Black wins": 0, "draw": 0.5, "ongoing": 0.5}[record.Result]
+		if !ok {
+			return nil, fmt.Errorf("line %d: the result is %.40q, want White wins, Black wins, draw or ongoing", n, record.Result)
+		}
+		if start.Board() != b || record.Result == "ongoing" {
+			continue
+		}
+		held := rand.New(rand.NewPCG(1, uint64(n))).IntN(10) == 0
+		game := emergo.NewGame(start, emergo.Rules{})
+		for i, text := range record.Moves {
+			if p := game.Position(); !p.CanCapture(p.Turn()) && p.HasMoves() {
+				samples = append(samples, sample(p, white, held))
+			}
+			if game.Outcome().Over() {
+				break
+			}
+			if _, err := game.PlayText(text); err != nil {
+				return nil, fmt.Errorf("line %d, move %d: %w", n, i+1, err)
+			}
+		}
+	}
+	return samples, lines.Err()
+}
+
+func sample(p *emergo.Position, white float64, held bool) Sample {
+	s := Sample{result: white, held: held}
+	if p.Turn() == emergo.Black {
+		s.result = 1 - white
+	}
+	s.entering = float64(p.InHand(emergo.White)+p.InHand(emergo.Black)) / float64(2*p.Board().Men())
+	for _, t := range search.Traits(p) {
+		s.traits = append(s.traits, trait{uint16(t.Index), int16(t.Count)})
+	}
+	return s
+}

@@ -1,0 +1,124 @@
+package search
+
+import (
+	"math"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+)
+
+// What moves are tried for first, best first; a quiet move's history is less than all of them.
+const (
+	tableOrder  = 1 << 30
+	killerOrder = 1 << 28
+	mostHistory = 1 << 24
+)
+
+// order gives the moves at ply the scores by which pick chooses. They must be as AppendMoves lists
+// them.
+func (s *Searcher) order(ply int, moves []emergo.Move, tableMove uint8) {
+	p := &s.positions[ply]
+	scores := &s.scores[ply]
+	history := &s.history[p.Turn()]
+	killers := &s.killers[ply]
+	for i, m := range moves {
+		score := history[historyFrom(m)][m.To()&63]
+		switch {
+		case m == killers[0]:
+			score = killerOrder
+		case m == killers[1]:
+			score = killerOrder - 1
+		case m.Kind() == emergo.Capture:
+			score += captureOrder(p, m)
+		}
+		scores[i] = score
+	}
+	if n := int(tableMove); n > 0 && n <= len(moves) {
+		scores[n-1] = tableOrder
+	}
+}
+
+// captureOrder prefers captures that free many men.
+func captureOrder(p *emergo.Position, m emergo.Move) int32 {
+	freed := 0
+	for over := range m.Jumps {
+		if st := p.StackAt(over); st.Cap() == 1 {
+			freed += 1 + 2*st.Prisoners()
+		}
+	}
+	return int32(freed) << 18
+}
+
+func historyFrom(m emergo.Move) emergo.Square {
+	if m.Kind() == emergo.Entry {
+		return 0
+	}
+	return m.From() & 63
+}
+
+// pick moves the most promising of moves[i:] to i and returns it. Most nodes need only the first few,
+// so the rest is never sorted.
+func (s *Searcher) pick(ply int, moves []emergo.Move, i int) emergo.Move {
+	scores := &s.scores[ply]
+	best := i
+	for j := i + 1; j < len(moves); j++ {
+		if scores[j] > scores[best] {
+			best = j
+		}
+	}
+	// The others keep their order, so that ties are decided by it.
+	m, score := moves[best], scores[best]
+	copy(moves[i+1:best+1], moves[i:best])
+	copy(scores[i+1:best+1], scores[i:best])
+	moves[i], scores[i] = m, score
+	return m
+}
+
+// number returns the place of m, from 1, in the order of AppendMoves, which is that of the moves'
+// numbers.
+func number(m emergo.Move, moves []emergo.Move) uint8 {
+	n := uint8(1)
+	for _, other := range moves {
+		if other < m {
+			n++
+		}
+	}
+	return n
+}
+
+// praise remembers that m refuted the position at ply where the moves in tried had not.
+func (s *Searcher) praise(ply int, m emergo.Move, tried []emergo.Move, depth int) {
+	if m != s.killers[ply][0] && s.has(withKillers) {
+		s.killers[ply][0], s.killers[ply][1] = m, s.killers[ply][0]
+	}
+	if !s.has(withHistory) {
+		return
+	}
+	turn := s.positions[ply].Turn()
+	bonus := int32(min(depth*depth, 400)) * 64
+	s.learn(turn, m, bonus)
+	for _, other := range tried {
+		s.learn(turn, other, -bonus)
+	}
+}
+
+// learn moves the history of m towards its limit by a share, so that it never passes it and old
+// lessons fade.
+func (s *Searcher) learn(c emergo.Color, m emergo.Move, bonus int32) {
+	h := &s.history[c][historyFrom(m)][m.To()&63]
+	size := bonus
+	if size < 0 {
+		size = -size
+	}
+	*h += bonus - int32(int64(*h)*int64(size)/mostHistory)
+}
+
+// reductions holds by how many plies a late quiet move is searched less deeply, by depth and number
+// of the move: a logarithm of both (late move reductions).
+var reductions = func() (table [64][64]int) {
+	for depth := 1; depth < 64; depth++ {
+		for n := 1; n < 64; n++ {
+			table[depth][n] = int(0.5 + math.Log(float64(depth))*math.Log(float64(n))/2)
+		}
+	}
+	return table
+}()

@@ -1,0 +1,220 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
+)
+
+// MaxDepth is the largest depth of a search in plies. Lines are followed further than the depth where
+// captures or forced moves go on.
+const MaxDepth = 100
+
+// maxLine is the most plies a line is followed, whatever goes on.
+const maxLine = 2 * MaxDepth
+
+// Limits bound a search. The first one reached ends it; a zero field is no limit.
+type Limits struct {
+	// Depth in plies, at most MaxDepth.
+	Depth int
+	// Nodes is the number of positions visited. With it alone a search is deterministic: it gives the
+	// same result every time and everywhere.
+	Nodes uint64
+	// Time is how long the search may take.
+	Time time.Duration
+	// Lines is how many of the best moves are wanted, each with its score. 0 means 1. Each further
+	// line costs about as much as the first.
+	Lines int
+}
+
+// A Line is a move worth considering and what is expected after it.
+type Line struct {
+	// Score is what the line is worth to the side to move.
+	Score Score
+	// Exact tells that Score is proven: read to the end of the game, or known from a table.
+	Exact bool
+	// Moves begins with the move in question. It is empty if the game is over.
+	Moves []emergo.Move
+}
+
+// A Result is what a search has found.
+type Result struct {
+	// Lines holds the best moves, best first. There is always at least one line; if the game is over,
+	// it has no moves.
+	Lines []Line
+	// Depth is the number of plies that were searched in full width, reductions aside. 0 if nothing
+	// had to be searched.
+	Depth int
+	// DeepestLine is the length in plies of the longest line that was followed.
+	DeepestLine int
+	// Nodes is the number of positions visited.
+	Nodes uint64
+	// TableHits is how often an endgame table answered.
+	TableHits uint64
+	// Time is how long it took.
+	Time time.Duration
+}
+
+// A Searcher searches, one position at a time. It owns the memory for it, which later searches use
+// again, but each search starts afresh: its result depends on its arguments alone. It is not safe for
+// concurrent use.
+type Searcher struct {
+	table  transpositionTable
+	tables *endgame.Tables
+	given  [2]*Weights // by board
+	off    technique   // techniques that are switched off
+
+	// The question.
+	ctx     context.Context
+	weights *Weights
+	rules   emergo.Rules
+	limits  Limits
+	start   time.Time
+	probed  int // positions with at most so many pieces are looked up
+
+	// The line from the root to the current node.
+	positions [maxLine + 1]emergo.Position
+	moves     [maxLine + 1][64]emergo.Move
+	scores    [maxLine + 1][64]int32
+	passed    [maxLine + 1]bool // the move before was a pass
+	since     [maxLine + 1]int  // plies since the last irreversible move, those of the game included
+	lines     [maxLine + 1]variation
+	killers   [maxLine + 1][2]emergo.Move
+	keys      []uint64 // of the game since its last irreversible move, then of the line
+	rootKey   int      // index of the root in keys
+
+	history   [2][64][64]int32 // by colour, from (0 for an entry) and to
+	answer    Result
+	rootOnly  []emergo.Move // the root moves that are searched
+	others    []Line        // what is known of the root's other moves
+	known     Score         // what is known of the root without a search; 0 if nothing
+	unsettled int           // if so, the number of pieces of endings that must be searched to be won
+	depth     int           // of the iteration
+	stopped   bool
+}
+
+// A variation is a principal variation.
+type variation struct {
+	length int
+	moves  [maxLine + 1]emergo.Move
+}
+
+// New returns a Searcher with a transposition table of a number of bytes. It looks up endings in
+// tables, which may be nil.
+func New(tableBytes int, tables *endgame.Tables) *Searcher {
+	return &Searcher{table: newTranspositionTable(tableBytes), tables: tables, given: fitted}
+}
+
+// Weigh makes s evaluate positions of board b by w instead of the built-in weights.
+func (s *Searcher) Weigh(b emergo.Board, w *Weights) { s.given[b] = w }
+
+// Search says what the position of g is worth, within limits l. It calls report, unless that is nil,
+// with the result of each finished depth; what it is given is not changed later. If ctx ends, Search
+// returns within a few milliseconds what it has found so far.
+func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report func(Result)) Result {
+	s.begin(ctx, g, l)
+	if o := g.Outcome(); o.Over() {
+		s.answer.Lines = []Line{{Score: outcomeScore(g.Position().Turn(), o), Exact: true}}
+		return s.finish(report)
+	}
+	if s.lookUp() {
+		return s.finish(report)
+	}
+	deepest := MaxDepth
+	if l.Depth > 0 {
+		deepest = min(l.Depth, MaxDepth)
+	}
+	wanted := min(max(l.Lines, 1), len(s.rootOnly))
+	s.others = s.others[:min(len(s.others), max(l.Lines, 1)-wanted)]
+	s.answer.Lines = []Line{{Score: s.evaluate(0), Moves: []emergo.Move{s.rootOnly[0]}}}
+	for s.depth = 1; s.depth <= deepest; s.depth++ {
+		lines := s.iterate(wanted)
+		if s.stopped {
+			break
+		}
+		s.answer.Lines, s.answer.Depth = append(lines, s.others...), s.depth
+		s.finish(report)
+		if s.settled(lines) {
+			break
+		}
+	}
+	return s.finish(nil)
+}
+
+func (s *Searcher) begin(ctx context.Context, g *emergo.Game, l Limits) {
+	s.ctx, s.rules, s.limits, s.start = ctx, g.Rules(), l, time.Now()
+	s.table.begin()
+	clear(s.killers[:])
+	clear(s.history[:])
+	s.answer, s.stopped, s.depth = Result{}, false, 0
+	s.positions[0] = *g.Position()
+	s.weights = s.given[g.Position().Board()]
+	s.keys = s.keys[:0]
+	at := *g.Anchor()
+	for _, m := range g.Moves() {
+		s.keys = append(s.keys, at.Key())
+		at = at.Play(m)
+	}
+	s.rootKey = len(s.keys)
+	s.since[0] = s.rootKey
+	s.keys = append(s.keys, at.Key())
+	s.keys = slices.Grow(s.keys, maxLine+1)[:s.rootKey+1+maxLine]
+	s.rootOnly = g.AppendMoves(nil)
+	s.probed = 0
+	if s.tables != nil && !s.rules.BlockedLoses && !s.occurredTwice() {
+		s.probed = s.tables.MaxPieces(g.Position().Board())
+	}
+}
+
+// occurredTwice reports whether a position before the current one has occurred twice since the last
+// irreversible move. If none has, then a win by force is a win whatever was played before: its line
+// visits each position once, so none for the third time.
+func (s *Searcher) occurredTwice() bool {
+	for i := range s.rootKey {
+		for j := i + 2; j < s.rootKey; j += 2 {
+			if s.keys[i] == s.keys[j] && s.keys[i] != s.keys[s.rootKey] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Searcher) finish(report func(Result)) Result {
+	s.answer.Time = time.Since(s.start)
+	if report != nil {
+		report(s.answer)
+	}
+	return s.answer
+}
+
+// settled reports whether no further depth can tell more.
+func (s *Searcher) settled(lines []Line) bool {
+	for _, l := range lines {
+		if n, known := l.Score.Plies(); !l.Exact || !known || n > s.depth {
+			return false
+		}
+	}
+	return true
+}
+
+// outcomeScore returns what a finished game is worth to side c.
+func outcomeScore(c emergo.Color, o emergo.Outcome) Score {
+	switch o.Result {
+	case emergo.WhiteWins:
+		return signed(winIn(0), c == emergo.White)
+	case emergo.BlackWins:
+		return signed(winIn(0), c == emergo.Black)
+	}
+	return 0
+}
+
+func signed(s Score, positive bool) Score {
+	if positive {
+		return s
+	}
+	return -s
+}

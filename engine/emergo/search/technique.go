@@ -1,0 +1,42 @@
+package search
+
+import "fmt"
+
+// A technique is a technique of the search that can be switched off, to measure what it is worth.
+type technique uint
+
+// The techniques, by the names that Without takes.
+const (
+	withTable technique = 1 << iota
+	withKillers
+	withHistory
+	withReductions
+	withForced
+	withAspiration
+	withInternal
+	withReverse
+	withNull
+)
+
+var techniqueNames = [...]string{"table", "killers", "history", "reductions", "forced", "aspiration", "internal", "reverse", "null"}
+
+// Techniques returns the names of the techniques that can be switched off.
+func Techniques() []string { return techniqueNames[:] }
+
+// Without switches techniques of the search off, to measure what they are worth.
+func (s *Searcher) Without(names ...string) error {
+	s.off = 0
+next:
+	for _, name := range names {
+		for i, n := range techniqueNames {
+			if n == name {
+				s.off |= 1 << i
+				continue next
+			}
+		}
+		return fmt.Errorf("there is no technique %.40q to switch off; there are %v", name, techniqueNames)
+	}
+	return nil
+}
+
+func (s *Searcher) has(f technique) bool { return s.off&f == 0 }
