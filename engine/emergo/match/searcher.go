@@ -1,0 +1,77 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
+)
+
+// defaultHash is the size of a searcher's transposition table in MiB: enough for a second of search.
+const defaultHash = 32
+
+// searching plays the best move of the program's search.
+type searching struct {
+	searcher *search.Searcher
+	limits   search.Limits
+	weights  []byte // of the board that is played on; nil for the ones built in
+}
+
+func parseSearch(text string) (Spec, error) {
+	o := readOptions(text)
+	limits := search.Limits{
+		Time:  o.duration(""),
+		Nodes: uint64(o.number("nodes", 0, 1, 1<<40)),
+		Depth: o.number("depth", 0, 1, search.MaxDepth),
+	}
+	hash := o.number("hash", defaultHash, 1, 1<<16)
+	if limits == (search.Limits{}) {
+		o.fail(errors.New("it needs a limit: a time as in search:100ms, nodes=N or depth=N"))
+	}
+	var without []string
+	if names, ok := o.take("without"); ok {
+		without = strings.Split(names, "+")
+		if err := search.New(0, nil).Without(without...); err != nil {
+			o.fail(err)
+		}
+	}
+	var weights []byte
+	if file, ok := o.take("weights"); ok {
+		var err error
+		if weights, err = os.ReadFile(file); err != nil {
+			o.fail(err)
+		}
+	}
+	return Spec{
+		timed: limits.Time > 0,
+		make: func() (Player, error) {
+			s := &searching{searcher: search.New(hash<<20, nil), limits: limits, weights: weights}
+			return s, s.searcher.Without(without...)
+		},
+	}, o.finish()
+}
+
+func (s *searching) Begin(_ context.Context, g *emergo.Game, _ uint64) error {
+	if s.weights == nil {
+		return nil
+	}
+	b := g.Position().Board()
+	weights, err := search.ParseWeights(s.weights, b)
+	if err != nil {
+		return fmt.Errorf("its weights: %w", err)
+	}
+	s.searcher.Weigh(b, weights)
+	return nil
+}
+
+func (s *searching) Choose(ctx context.Context, g *emergo.Game) (Choice, error) {
+	result := s.searcher.Search(ctx, g, s.limits, nil)
+	best := result.Lines[0]
+	return Choice{Move: best.Moves[0], Nodes: result.Nodes, Score: best.Score, Scored: true}, ctx.Err()
+}
+
+func (*searching) Close() error { return nil }
