@@ -3,7 +3,10 @@ package deploy_test
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"net"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,8 +26,12 @@ import (
 	"github.com/luctor-et-emergo/emergod/service/emergorules"
 )
 
-//go:embed service_config.json
-var serviceConfig string
+var (
+	//go:embed service_config.json
+	serviceConfig string
+	//go:embed service_config_proxy.json
+	proxyServiceConfig string
+)
 
 // flaky is a server whose first calls fail.
 type flaky struct {
@@ -32,7 +39,8 @@ type flaky struct {
 	health   *health.Server
 	address  string
 	calls    atomic.Int64
-	fails    int64 // how many of the calls
+	watches  atomic.Int64 // of health
+	fails    int64        // how many of the calls
 	code     codes.Code
 	pushback string // in milliseconds; none if empty
 }
@@ -57,7 +65,12 @@ func (f *flaky) serve(t *testing.T) *flaky {
 	}
 	f.address, f.health = listener.Addr().String(), health.NewServer()
 	f.health.SetServingStatus("emergo.v1.RulesService", healthv1.HealthCheckResponse_SERVING)
-	s := grpc.NewServer()
+	s := grpc.NewServer(grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+		if info.FullMethod == healthv1.Health_Watch_FullMethodName {
+			f.watches.Add(1)
+		}
+		return handler(srv, stream)
+	}))
 	emergov1.RegisterRulesServiceServer(s, f)
 	healthv1.RegisterHealthServer(s, f.health)
 	go func() { _ = s.Serve(listener) }()
@@ -67,6 +80,11 @@ func (f *flaky) serve(t *testing.T) *flaky {
 
 // dial returns a client that has the service config and nothing else.
 func dial(t *testing.T, servers ...*flaky) emergov1.RulesServiceClient {
+	t.Helper()
+	return dialWith(t, serviceConfig, servers...)
+}
+
+func dialWith(t *testing.T, serviceConfig string, servers ...*flaky) emergov1.RulesServiceClient {
 	t.Helper()
 	var state resolver.State
 	for _, f := range servers {
@@ -185,6 +203,50 @@ func TestServiceConfigLeavesServersThatAreStopping(t *testing.T) {
 		if still++; a.calls.Load() != before {
 			still = 0
 		}
+	}
+}
+
+// Of the two configs, what is shown here of the one holds for the other, except for health.
+func TestServiceConfigsAgree(t *testing.T) {
+	t.Parallel()
+	var direct, proxied map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(serviceConfig), &direct), json.Unmarshal([]byte(proxyServiceConfig), &proxied)); err != nil {
+		t.Fatal(err)
+	}
+	if direct["healthCheckConfig"] == nil {
+		t.Error("clients of servers do not watch their health")
+	}
+	delete(direct, "healthCheckConfig")
+	if !reflect.DeepEqual(direct, proxied) {
+		t.Errorf("they differ:\n%v\n%v", direct, proxied)
+	}
+}
+
+// Behind a proxy health would be that of one server, whichever answers. Nobody asks for it, and no
+// server's going makes a client leave the proxy.
+func TestProxyServiceConfigDoesNotWatchHealth(t *testing.T) {
+	t.Parallel()
+	server := &flaky{}
+	client := dialWith(t, proxyServiceConfig, server.serve(t))
+	if _, err := client.Evaluate(t.Context(), &emergov1.EvaluateRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	server.health.Shutdown()
+	for range 20 {
+		if _, err := client.Evaluate(t.Context(), &emergov1.EvaluateRequest{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := server.watches.Load(); n != 0 {
+		t.Errorf("the client watches health %d times", n)
+	}
+	// The other config does, which shows that this would have been seen.
+	other := &flaky{}
+	if _, err := dial(t, other.serve(t)).Evaluate(t.Context(), &emergov1.EvaluateRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := other.watches.Load(); n != 1 {
+		t.Errorf("with the other config health is watched %d times", n)
 	}
 }
 

@@ -93,7 +93,7 @@ status=0
 if ((status != 2)) || ! grep -q insecure "$scratch/log"; then cat "$scratch/log"; fail "unguarded, it exits $status"; fi
 pass 'unguarded, it refuses to listen beyond loopback, and exits with 2'
 
-settings=(EMERGOD_LISTEN=127.0.0.1:50951 EMERGOD_ADMIN_LISTEN=127.0.0.1:50964)
+settings=(EMERGOD_LISTEN=127.0.0.1:20251 EMERGOD_ADMIN_LISTEN=127.0.0.1:20264)
 (inside) >"$scratch/log" 2>&1 &
 server=$!
 for ((i = 0; i < 100; i++)); do
@@ -108,10 +108,10 @@ capabilities=$(awk '/^CapEff/ { print $2 }' "/proc/$server/status")
 [[ $user == 65532 && $capabilities =~ ^0+$ ]] || fail "it runs as $user with capabilities $capabilities"
 pass 'it runs as 65532, without capabilities, on a read-only root'
 
-position=$(EMERGO_ADDR=127.0.0.1:50951 go run ./cmd/emergo apply start c3)
+position=$(EMERGO_ADDR=127.0.0.1:20251 go run ./cmd/emergo apply start c3)
 [[ $position == '9/9/9/9/9/9/2A@6/9/9 b 1 11,12' ]] || fail "it answers $position"
 pass 'it answers a call'
-exec 3<>/dev/tcp/127.0.0.1/50964
+exec 3<>/dev/tcp/127.0.0.1/20264
 printf 'GET /metrics HTTP/1.0\r\n\r\n' >&3
 version=$(grep -o '^emergod_build_info{.*version="[^"]*"' <&3 | sed 's/.*[{,]version="//; s/"//')
 commit=${revision:0:12}

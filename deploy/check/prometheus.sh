@@ -37,13 +37,14 @@ jq -r '.panels[].targets[]?.expr' deploy/grafana/dashboard.json |
 quietly promtool check rules "$scratch/dashboard.yml"
 pass "the dashboard's queries parse: $(jq '.groups[0].rules | length' "$scratch/dashboard.yml")"
 
-# The configuration as it is, but for where the server is and how often it is asked.
-admin=127.0.0.1:50966 prometheus=127.0.0.1:50990
+# The configuration as it is, but for where the server is and how often it is asked. The ports are below those
+# that connections are given.
+admin=127.0.0.1:20266 prometheus=127.0.0.1:20290
 cp deploy/prometheus/*.yml "$scratch"
 sed -i "s/emergod:9464/$admin/; s/_interval: 15s/_interval: 1s/" "$scratch/prometheus.yml"
 go build -o "$scratch/" ./cmd/emergod ./cmd/emergo
 start_server() {
-  "$scratch/emergod" --listen 127.0.0.1:50953 --admin-listen "$admin" 2>"$scratch/emergod.log" &
+  "$scratch/emergod" --listen 127.0.0.1:20253 --admin-listen "$admin" 2>"$scratch/emergod.log" &
   server=$!
 }
 start_server
@@ -61,8 +62,8 @@ eventually() { # what, query, value
   fail "$1: $2 is $got, want $3"
 }
 eventually 'Prometheus scrapes emergod' 'up{job="emergod"}' 1
-for _ in 1 2 3; do EMERGO_ADDR=127.0.0.1:50953 "$scratch/emergo" apply start c3 >/dev/null; done
-if EMERGO_ADDR=127.0.0.1:50953 "$scratch/emergo" apply start e5 2>/dev/null; then fail 'the centre is entered first'; fi
+for _ in 1 2 3; do EMERGO_ADDR=127.0.0.1:20253 "$scratch/emergo" apply start c3 >/dev/null; done
+if EMERGO_ADDR=127.0.0.1:20253 "$scratch/emergo" apply start e5 2>/dev/null; then fail 'the centre is entered first'; fi
 eventually 'a query returns the calls made' 'sum(grpc_server_handled_total{grpc_method="ApplyMove", grpc_code="OK"})' 3
 eventually 'and the move refused' 'sum(emergo_refused_moves_total)' 1
 [[ $(curl -sf "$prometheus/api/v1/rules" | jq '[.data.groups[].rules[] | select(.health == "err")] | length') == 0 ]] || fail 'rules have errors'

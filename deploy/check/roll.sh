@@ -14,4 +14,5 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 go build -o "$scratch/emergod" ./cmd/emergod
 # It ends the processes that it starts, however it ends itself.
-go run ./deploy/check/roll -emergod "$scratch/emergod" -service-config deploy/service_config.json -scratch "$scratch"
+go run ./deploy/check/roll -emergod "$scratch/emergod" \
+  -service-config deploy/service_config.json -proxy-service-config deploy/service_config_proxy.json -scratch "$scratch"

@@ -51,14 +51,14 @@ calls() {
 }
 { calls @privileged; calls @resources; } | sort -u >"$scratch/denied"
 calls @system-service | sort -u | comm -23 - "$scratch/denied" >"$scratch/allowed"
-EMERGOD_LISTEN=127.0.0.1:50952 EMERGOD_ADMIN_LISTEN=127.0.0.1:50965 \
+EMERGOD_LISTEN=127.0.0.1:20252 EMERGOD_ADMIN_LISTEN=127.0.0.1:20265 \
   strace -f -qq -o "$scratch/strace" "$emergod" serve 2>/dev/null &
 tracer=$!
 for ((i = 0; i < 100; i++)); do
-  if EMERGO_ADDR=127.0.0.1:50952 go run ./cmd/emergo apply start c3 >/dev/null 2>&1; then break; fi
+  if EMERGO_ADDR=127.0.0.1:20252 go run ./cmd/emergo apply start c3 >/dev/null 2>&1; then break; fi
   sleep 0.1
 done
-exec 3<>/dev/tcp/127.0.0.1/50965
+exec 3<>/dev/tcp/127.0.0.1/20265
 printf 'GET /metrics HTTP/1.0\r\n\r\n' >&3
 grep -q '^process_resident_memory_bytes' <&3
 kill -TERM "$(awk 'NR == 1 { print $1 }' "$scratch/strace")"

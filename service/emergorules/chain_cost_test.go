@@ -1,10 +1,7 @@
-//go:build linux
-
 package emergorules_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,13 +9,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 	"github.com/luctor-et-emergo/emergod/service/emergorules"
@@ -33,7 +32,9 @@ func TestMain(m *testing.M) {
 	case "bare":
 		serveBare()
 	case "full":
-		serveFull()
+		serveFull(time.Hour)
+	case "shedding":
+		serveFull(1) // whatever arrives has waited longer
 	default:
 		os.Exit(m.Run())
 	}
@@ -41,34 +42,54 @@ func TestMain(m *testing.M) {
 
 // BenchmarkChain measures what the chain of interceptors costs a server: ApplyMove through a whole
 // game, against a gRPC server without any, and against emergod's with all of it on (metrics, log at
-// info, shedding, tokens, rates, deadlines). Each is a process of its own, and its processor time is
-// what counts; the rounds alternate.
+// info, shedding, tokens, rates, deadlines); and what a call costs that such a server sheds. Each is
+// a process of its own, and what it spends is what counts; the rounds alternate.
 func BenchmarkChain(b *testing.B) {
 	requests := randomGame(b)
-	bare, full := startProcess(b, "bare"), startProcess(b, "full")
+	servers := []struct {
+		process
+		want  codes.Code
+		spent cost
+	}{
+		{process: startProcess(b, "bare")},
+		{process: startProcess(b, "full")},
+		{process: startProcess(b, "shedding"), want: codes.ResourceExhausted},
+	}
 	const round = 500
-	var bareSpent, fullSpent time.Duration
 	for done := 0; done < b.N; done += round {
 		n := min(round, b.N-done)
-		bareSpent += bare.spend(b, n, requests)
-		fullSpent += full.spend(b, n, requests)
+		for i := range servers {
+			s := &servers[i]
+			s.spent.add(s.spend(b, n, requests, s.want))
+		}
 	}
-	b.ReportMetric(0, "ns/op") // wall time of both together means nothing
-	b.ReportMetric(float64(bareSpent.Microseconds())/float64(b.N), "bare-cpu-µs/call")
-	b.ReportMetric(float64(fullSpent)/float64(bareSpent), "cpu/bare")
+	bare, full, shed, n := servers[0].spent, servers[1].spent, servers[2].spent, float64(b.N)
+	b.ReportMetric(0, "ns/op") // wall time of all together means nothing
+	b.ReportMetric(bare.cpu*1e6/n, "bare-cpu-µs/call")
+	b.ReportMetric(full.cpu/bare.cpu, "cpu/bare")
+	b.ReportMetric(float64(full.allocs-bare.allocs)/n, "allocs-more")
+	b.ReportMetric(shed.cpu/full.cpu, "shed-cpu/admitted")
+	b.ReportMetric(float64(shed.allocs)/n, "shed-allocs")
+	b.ReportMetric(float64(full.allocs)/n, "admitted-allocs")
 }
 
-// A process is a server apart.
+// A process is a server apart. For each line that it reads it writes what it has spent.
 type process struct {
-	id     int
 	client emergov1.RulesServiceClient
+	ask    io.Writer
+	answer *bufio.Reader
 }
 
 func startProcess(b *testing.B, kind string) process {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), asServer+"="+kind)
+	// Garbage is collected as seldom as emergod does.
+	cmd.Env = append(os.Environ(), asServer+"="+kind, "GOGC=400")
 	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -80,7 +101,8 @@ func startProcess(b *testing.B, kind string) process {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	address, err := bufio.NewReader(stdout).ReadString('\n')
+	p := process{ask: stdin, answer: bufio.NewReader(stdout)}
+	address, err := p.answer.ReadString('\n')
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -88,12 +110,13 @@ func startProcess(b *testing.B, kind string) process {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return process{cmd.Process.Pid, emergov1.NewRulesServiceClient(dial(b, addr))}
+	p.client = emergov1.NewRulesServiceClient(dial(b, addr))
+	return p
 }
 
-// spend makes n calls and returns the processor time that they cost the server.
-func (p process) spend(b *testing.B, n int, requests []*emergov1.ApplyMoveRequest) time.Duration {
-	before := p.cpu(b)
+// spend makes n calls and returns what they cost the server.
+func (p process) spend(b *testing.B, n int, requests []*emergov1.ApplyMoveRequest, want codes.Code) cost {
+	before := p.cost(b)
 	ctx := metadata.AppendToOutgoingContext(b.Context(), "authorization", "Bearer secret")
 	turns := make(chan int, n)
 	for i := range n {
@@ -102,30 +125,33 @@ func (p process) spend(b *testing.B, n int, requests []*emergov1.ApplyMoveReques
 	measure(b, n, func(context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second) // as in the published service config
 		defer cancel()
-		_, err := p.client.ApplyMove(ctx, requests[<-turns])
-		return err
+		if _, err := p.client.ApplyMove(ctx, requests[<-turns]); status.Code(err) != want {
+			return fmt.Errorf("the answer is %v, want %s", err, want)
+		}
+		return nil
 	})
-	return p.cpu(b) - before
+	after := p.cost(b)
+	return cost{after.cpu - before.cpu, after.allocs - before.allocs}
 }
 
-// cpu returns the processor time that the process has used, which Linux counts in hundredths of a second.
-func (p process) cpu(b *testing.B) time.Duration {
+// cost returns what the process has spent.
+func (p process) cost(b *testing.B) (c cost) {
 	b.Helper()
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.id))
-	if err != nil {
+	if _, err := fmt.Fprintln(p.ask); err != nil {
 		b.Fatal(err)
 	}
-	// After the name in parentheses: utime and stime are the 12th and 13th.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	total := 0
-	for _, field := range fields[11:13] {
-		ticks, err := strconv.Atoi(field)
-		if err != nil {
-			b.Fatal(err)
-		}
-		total += ticks
+	if _, err := fmt.Fscanln(p.answer, &c.cpu, &c.allocs); err != nil {
+		b.Fatal(err)
 	}
-	return time.Duration(total) * 10 * time.Millisecond
+	return c
+}
+
+// tellCost is the other side of cost.
+func tellCost() {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		spent := processCost()
+		fmt.Println(spent.cpu, spent.allocs)
+	}
 }
 
 // serveBare serves the service with nothing around it.
@@ -136,12 +162,16 @@ func serveBare() {
 	}
 	s := grpc.NewServer()
 	emergov1.RegisterRulesServiceServer(s, new(emergorules.Service))
+	tables := emergorules.NewService() // as much memory in use, so that garbage is collected as often
 	fmt.Println(listener.Addr())
-	panic(s.Serve(listener))
+	go tellCost()
+	err = s.Serve(listener)
+	runtime.KeepAlive(tables)
+	panic(err)
 }
 
 // serveFull serves it as emergod does.
-func serveFull() {
+func serveFull(maxWait time.Duration) {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
 		panic(err)
@@ -155,12 +185,13 @@ func serveFull() {
 	config := server.DefaultConfig()
 	config.Listen, config.AdminListen, config.Tokens = "127.0.0.1:0", "", tokens
 	config.ClientRate, config.ClientBurst = 1e9, 1e9
-	config.MaxWait = time.Hour
+	config.MaxWait = maxWait
 	s, err := server.New(config, server.NewLogger(io.Discard, config), "bench", emergorules.NewService().ForServer())
 	if err != nil {
 		panic(err)
 	}
 	_ = os.RemoveAll(dir) // it has been read; to be gone later is no matter
 	fmt.Println(s.Addr())
+	go tellCost()
 	panic(s.Run(context.Background()))
 }

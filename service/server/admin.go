@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/pprof"
 	"net/url"
@@ -10,7 +11,11 @@ import (
 )
 
 // newAdmin returns the HTTP server for operators.
-func newAdmin(c Config, m *metrics, ready func() bool, log *slog.Logger) *http.Server {
+func newAdmin(c Config, services []Service, m *metrics, ready func() bool, log *slog.Logger) *http.Server {
+	settings := c.Masked().Settings()
+	for _, service := range services {
+		maps.Copy(settings, service.Settings)
+	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.handler())
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "alive") })
@@ -25,7 +30,7 @@ func newAdmin(c Config, m *metrics, ready func() bool, log *slog.Logger) *http.S
 		w.Header().Set("Content-Type", "application/json")
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", "  ")
-		_ = encoder.Encode(c.Masked().Settings()) // the client has gone
+		_ = encoder.Encode(settings) // the client has gone
 	})
 	if c.Pprof {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)

@@ -305,7 +305,7 @@ func compressed(t *testing.T, to target) {
 		message        []byte
 		end            string
 	}{
-		{"gzip", "gzip", zip(100), "OK"}, // comes with OpenTelemetry's exporter
+		{"gzip", "gzip", zip(100), "OK"},
 		{"a bomb", "gzip", bomb, "ResourceExhausted"},
 		{"no gzip", "gzip", noise(100), "Internal"},
 		{"brotli", "br", noise(100), "Unimplemented"},

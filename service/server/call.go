@@ -3,20 +3,23 @@ package server
 import (
 	"context"
 	"crypto/rand"
+	"strconv"
+	"sync/atomic"
 	"time"
 
-	middleware "github.com/grpc-ecosystem/go-grpc-middleware/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
 )
 
-// A callInfo is what the chain knows of a call. It is put into the context once, at the outside, so
-// that the interceptors out there see what is found out further in.
+// A callInfo is what the chain knows of a call. It is put into the context once, as the call arrives,
+// so that the interceptors at the outside see what is found out further in.
 type callInfo struct {
+	arrived   time.Time
 	requestID string
 	client    string // who calls, if it has been authenticated
 	shedder   *shedder
 	begun     time.Time // when it began to be worked on, and so was counted by the shedder
+	aside     bool      // it is no longer counted there: see StepAside
 }
 
 func (c *callInfo) working() bool { return !c.begun.IsZero() }
@@ -63,26 +66,39 @@ func clientName(ctx context.Context) string {
 const requestIDHeader = "x-request-id"
 
 func introduceUnary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
-	return handler(introduce(ctx), req)
+	growStack()
+	introduce(ctx)
+	return handler(ctx, req)
 }
 
 func introduceStream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
-	wrapped := middleware.WrapServerStream(stream)
-	wrapped.WrappedContext = introduce(stream.Context())
-	return handler(srv, wrapped)
+	introduce(stream.Context())
+	return handler(srv, stream)
 }
 
-// introduce gives a call the name that its caller chose, if it is fit to be logged, or a random
-// one, and returns it in the header.
-func introduce(ctx context.Context) context.Context {
-	about := new(callInfo)
+// introduce gives a call the name that its caller chose, if it is fit to be logged, or one that no
+// other call has, and returns it in the header.
+func introduce(ctx context.Context) {
+	about := aboutCall(ctx)
 	if given := metadata.ValueFromIncomingContext(ctx, requestIDHeader); len(given) == 1 && isRequestID(given[0]) {
 		about.requestID = given[0]
 	} else {
-		about.requestID = rand.Text()
+		about.requestID = names.next()
 	}
 	_ = grpc.SetHeader(ctx, metadata.MD{requestIDHeader: []string{about.requestID}}) // fails only once headers are sent
-	return context.WithValue(ctx, callInfoKey{}, about)
+}
+
+// callNames makes names that differ from each other, and by their random beginning from those of any
+// other process.
+type callNames struct {
+	beginning string
+	made      atomic.Uint64
+}
+
+var names = callNames{beginning: rand.Text()[:16] + "-"} // 80 bits
+
+func (n *callNames) next() string {
+	return n.beginning + strconv.FormatUint(n.made.Add(1), 36)
 }
 
 // isRequestID reports whether a caller's name for a call is short and harmless.

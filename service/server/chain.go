@@ -22,12 +22,15 @@ type chain struct {
 }
 
 // unary returns the interceptors, outermost first. Whatever is refused further in is counted and
-// logged further out; a panic in the service is stopped innermost, so that it is too.
+// logged further out; a panic in the service is stopped innermost, so that it is too, and one in the
+// chain is stopped within the metrics.
 func (c *chain) unary() []grpc.UnaryServerInterceptor {
+	guard := recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover))
 	chain := []grpc.UnaryServerInterceptor{
 		introduceUnary,
-		recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)), // for the chain itself
+		guard, // for the metrics themselves
 		c.metrics.calls.UnaryServerInterceptor(c.exemplars()...),
+		guard,
 		c.calls.unary,
 		c.shed.unary,
 	}
@@ -37,17 +40,19 @@ func (c *chain) unary() []grpc.UnaryServerInterceptor {
 	if c.rates != nil {
 		chain = append(chain, c.rates.unary)
 	}
-	return append(chain, recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
+	return append(chain, guard)
 }
 
-// stream is unary for streams, which only health and reflection have: they are few and long, so
-// they are not shed.
+// stream is unary for streams.
 func (c *chain) stream() []grpc.StreamServerInterceptor {
+	guard := recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover))
 	chain := []grpc.StreamServerInterceptor{
 		introduceStream,
-		recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)),
+		guard,
 		c.metrics.calls.StreamServerInterceptor(c.exemplars()...),
+		guard,
 		c.calls.stream,
+		c.shed.stream,
 	}
 	if c.auth != nil {
 		chain = append(chain, c.auth.stream)
@@ -55,7 +60,7 @@ func (c *chain) stream() []grpc.StreamServerInterceptor {
 	if c.rates != nil {
 		chain = append(chain, c.rates.stream)
 	}
-	return append(chain, explainStream, recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(c.recover)))
+	return append(chain, explainStream, guard)
 }
 
 // recover counts and logs a panic, and keeps what it was from the caller.

@@ -70,7 +70,7 @@ func TestPanicInTheChainIsAnswered(t *testing.T) {
 	if err := callOn(t.Context(), conn); err != nil {
 		t.Errorf("afterwards a call is answered %v", err)
 	}
-	if r.series(t)["emergod_panics_total"] != 2 || !strings.Contains(log.String(), "the disk is full") {
+	if r.series(t)["emergod_panics_total"] != 2 || r.handled(t, "Internal") != 2 || !strings.Contains(log.String(), "the disk is full") {
 		t.Errorf("the panics are not counted or not logged:\n%s", log)
 	}
 	stop()

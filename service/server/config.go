@@ -77,6 +77,11 @@ type Config struct {
 	SlowCall time.Duration `default:"${slow_call}" placeholder:"DURATION" help:"Calls that take longer are logged as slow. 0 for none." group:"Watching"`
 	// OTLPEndpoint is where traces are sent by OTLP over gRPC, a URL; "" means no tracing.
 	OTLPEndpoint string `name:"otlp-endpoint" placeholder:"URL" help:"Where to send traces by OTLP over gRPC, such as http://127.0.0.1:4317. Empty for no tracing." group:"Watching"`
+	// TraceSampleRatio is which part of the calls is traced, from 0 to 1.
+	TraceSampleRatio float64 `default:"${trace_sample_ratio}" placeholder:"RATIO" help:"Part of the calls that is traced, from 0 to 1." group:"Watching"`
+	// TraceTrustCallers lets callers decide, by the traceparent that they send, whether a call is
+	// traced, and as part of which trace; else it begins a trace of its own that links to theirs.
+	TraceTrustCallers bool `help:"Continue the traces of callers, who then decide what is traced, instead of linking to them." group:"Watching"`
 }
 
 // DefaultConfig returns the settings of a server on loopback that anybody there may use.
@@ -107,13 +112,18 @@ func DefaultConfig() Config {
 		LogLevel:  slog.LevelInfo,
 		LogFormat: "text",
 		SlowCall:  100 * time.Millisecond, // a thousand times what a call takes
+
+		TraceSampleRatio: 0.01, // calls are alike: a few tell what there is to tell
 	}
 }
 
 // Settings returns each field's value by the name of its setting.
-func (c Config) Settings() map[string]string {
+func (c Config) Settings() map[string]string { return Settings(c) }
+
+// Settings returns the value of each field of a struct of settings by the name of its setting.
+func Settings(config any) map[string]string {
 	settings := map[string]string{}
-	value := reflect.ValueOf(c)
+	value := reflect.ValueOf(config)
 	for i := range value.NumField() {
 		settings[settingName(value.Type().Field(i))] = fmt.Sprint(value.Field(i).Interface())
 	}
@@ -195,6 +205,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("--max-request-bytes: %d is not from 1 to %d", c.MaxRequestBytes, maxRequestBytes)
 	case c.MaxConcurrentStreams < 1:
 		return fmt.Errorf("--max-concurrent-streams: %d lets no call through; the least is 1", c.MaxConcurrentStreams)
+	case !(c.TraceSampleRatio >= 0 && c.TraceSampleRatio <= 1):
+		return fmt.Errorf("--trace-sample-ratio: %v is not from 0 to 1", c.TraceSampleRatio)
 	case c.LogFormat != "text" && c.LogFormat != "json":
 		return fmt.Errorf("--log-format: %q is neither text nor json", c.LogFormat)
 	}

@@ -88,6 +88,11 @@ func TestBadSettingIsNamed(t *testing.T) {
 		"--drain-timeout":            {func(c *server.Config) { c.DrainTimeout = -1 }},
 		"--slow-call":                {func(c *server.Config) { c.SlowCall = -1 }},
 		"--log-format":               {func(c *server.Config) { c.LogFormat = "" }, func(c *server.Config) { c.LogFormat = "JSON" }},
+		"--trace-sample-ratio": {
+			func(c *server.Config) { c.TraceSampleRatio = -0.1 },
+			func(c *server.Config) { c.TraceSampleRatio = 1.1 },
+			func(c *server.Config) { c.TraceSampleRatio = math.NaN() },
+		},
 		"--otlp-endpoint": {
 			func(c *server.Config) { c.OTLPEndpoint = "127.0.0.1:4317" },
 			func(c *server.Config) { c.OTLPEndpoint = "http://" },

@@ -3,20 +3,24 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
+	"slices"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/encoding"
+	_ "google.golang.org/grpc/encoding/gzip" // for callers who compress; what comes of it is bounded like any request
 	"google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/mem"
 	"google.golang.org/grpc/status"
 )
 
-// Register registers a service of unary methods with s so that a request is decoded inside of the
-// interceptors, not before them: a call that is turned away costs no decoding, and one that cannot
-// be decoded is counted and logged like any other and answered with the error that malformed makes
-// for the method's name. gRPC by itself decodes first, and answers INTERNAL as if the fault were
-// the server's. Interceptors see no request. It works with the registrar that New hands out only.
+// Register registers a service, whose callers send one message a call, with s so that a request is
+// decoded inside of the interceptors, not before them: a call that is turned away costs no decoding,
+// and one that cannot be decoded is counted and logged like any other and answered with the error
+// that malformed makes for the method's name. gRPC by itself decodes first, and answers INTERNAL as
+// if the fault were the server's. Interceptors see no request. It works with the registrar that New
+// hands out only.
 func Register(s grpc.ServiceRegistrar, desc *grpc.ServiceDesc, service any, malformed func(method string) error) {
 	registered := *desc
 	registered.Methods = make([]grpc.MethodDesc, len(desc.Methods))
@@ -25,29 +29,49 @@ func Register(s grpc.ServiceRegistrar, desc *grpc.ServiceDesc, service any, malf
 		registered.Methods[i] = grpc.MethodDesc{
 			MethodName: method.MethodName,
 			Handler: func(service any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor) (any, error) {
-				explained := func(ctx context.Context, request any) error {
-					r := received{message: request}
-					err := decode(&r)
-					switch {
-					case errors.Is(r.err, errTooLarge):
-						pushBack(ctx, -1)
-						return errTooLarge
-					// INTERNAL is what gRPC answers, and has answered by now, to a message that is
-					// missing, cut short or compressed badly.
-					case r.err != nil, status.Code(err) == codes.Internal:
-						return malformed(method.MethodName)
-					case err != nil:
-						return err
-					}
-					return begin(ctx)
-				}
 				return intercept(ctx, nil, info, func(ctx context.Context, _ any) (any, error) {
-					return method.Handler(service, ctx, func(request any) error { return explained(ctx, request) }, nil)
+					return method.Handler(service, ctx, func(request any) error {
+						return read(ctx, request, decode, func() error { return malformed(method.MethodName) })
+					}, nil)
 				})
 			},
 		}
 	}
+	registered.Streams = slices.Clone(desc.Streams)
+	for i, stream := range desc.Streams {
+		registered.Streams[i].Handler = func(service any, s grpc.ServerStream) error {
+			return stream.Handler(service, readStream{s, func() error { return malformed(stream.StreamName) }})
+		}
+	}
 	s.RegisterService(&registered, service)
+}
+
+// read reads a request by decode and begins to work on the call, or says why not.
+func read(ctx context.Context, request any, decode func(any) error, malformed func() error) error {
+	r := received{message: request}
+	err := decode(&r)
+	switch {
+	case errors.Is(r.err, errTooLarge):
+		pushBack(ctx, -1)
+		return errTooLarge
+	// INTERNAL is what gRPC answers, and has answered by now, to a message that is missing, cut
+	// short or compressed badly; of streams it is errMalformed here, and the end if it is missing.
+	case r.err != nil, status.Code(err) == codes.Internal, errors.Is(err, errMalformed), errors.Is(err, io.EOF):
+		return malformed()
+	case err != nil:
+		return err
+	}
+	return begin(ctx)
+}
+
+// A readStream is a stream of a method of Register's.
+type readStream struct {
+	grpc.ServerStream
+	malformed func() error
+}
+
+func (s readStream) RecvMsg(request any) error {
+	return read(s.Context(), request, s.ServerStream.RecvMsg, s.malformed)
 }
 
 // explainStream does for streams what Register does for calls: what is malformed is counted and

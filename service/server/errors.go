@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -12,6 +13,18 @@ import (
 
 // ErrorDomain is the domain of every google.rpc.ErrorInfo that a call is answered with.
 const ErrorDomain = "emergod"
+
+// Overloaded returns the error of a call for which a service has no capacity: RESOURCE_EXHAUSTED,
+// with how long to wait before trying again, at least a millisecond. sentence says what is wrong and
+// what would be right.
+func Overloaded(ctx context.Context, sentence string, retry time.Duration) error {
+	retry = max(retry, time.Millisecond)
+	pushBack(ctx, retry)
+	return newError(codes.ResourceExhausted, "OVERLOADED", sentence, retry)
+}
+
+// ErrStopping is the error of a stream that ends because the server stops.
+var ErrStopping = newError(codes.Unavailable, "STOPPING", "The server is stopping: try again, another may answer.", 0)
 
 // newError returns the error of a call that fails for a reason of the server's own. If it makes
 // sense to try again, retry is after how long.

@@ -10,6 +10,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/luctor-et-emergo/emergod/service/emergorules"
+	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
 // Each attack is one of the things that clients do by malice or mistake. It leaves nothing open.
@@ -32,24 +35,29 @@ var attacks = map[string]func(t *testing.T, to target){
 	"unknown methods":          unknownMethods,
 	"malformed streams":        malformedStreams,
 	"strangers":                strangers,
+	"worst requests":           worstRequests,
 }
 
 // Beside any of them ordinary calls are answered, and nothing stays behind: no goroutine, no memory,
 // no metric.
 func TestHostileTraffic(t *testing.T) {
 	config := testConfig()
-	config.MaxRequestBytes = 64 << 10
+	config.MaxRequestBytes = emergorules.MaxRequestBytes
 	config.MaxConcurrentStreams = 100
-	plain := start(t, config, succeed)
+	services := func() []server.Service {
+		return []server.Service{probe(succeed).service(), emergorules.NewService().ForServer()}
+	}
+	plain := serve(t, config, services())
 	a := newAuthority(t, "servers")
 	a.serve(t, &config)
 	config.Tokens = tokensFile(t, "alice")
-	secure := start(t, config, succeed, a.dial())
+	secure := serve(t, config, []server.Service{probe(succeed).service(), rulesService(t)}, a.dial())
 
 	for _, r := range []*running{plain, secure} {
 		if err := callOn(bearing(t.Context(), "alice"), r.conn); err != nil {
 			t.Fatal(err)
 		}
+		askTheWorst(t, target{r, nil}, 1) // makes the series that there are for refusals
 	}
 	series := len(plain.series(t)) + len(secure.series(t))
 	runtime.GC()

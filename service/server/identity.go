@@ -95,11 +95,9 @@ func (a *authenticator) authenticate(ctx context.Context, method string) error {
 	if isHealth(method) {
 		return nil
 	}
-	name, ok := certified(ctx)
-	if !ok {
-		if name, ok = a.named(bearerToken(ctx)); !ok {
-			return errUnauthenticated
-		}
+	name, err := a.identify(ctx)
+	if err != nil {
+		return err
 	}
 	if about := aboutCall(ctx); about != nil {
 		about.client = name
@@ -107,8 +105,25 @@ func (a *authenticator) authenticate(ctx context.Context, method string) error {
 	return nil
 }
 
+func (a *authenticator) identify(ctx context.Context) (name string, err error) {
+	name, verified := certified(ctx)
+	if name != "" {
+		return name, nil
+	}
+	if name, ok := a.named(bearerToken(ctx)); ok {
+		return name, nil
+	}
+	if verified {
+		return "", errNameless
+	}
+	return "", errUnauthenticated
+}
+
 var errUnauthenticated = newError(codes.Unauthenticated, "UNAUTHENTICATED",
 	"The server does not know the caller: show a client certificate it accepts, or send metadata \"authorization: Bearer TOKEN\".", 0)
+
+var errNameless = newError(codes.Unauthenticated, "UNAUTHENTICATED",
+	"The client certificate names nobody: it needs a common name, or a URI or DNS name as its alternative name.", 0)
 
 func (a *authenticator) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
 	if err := a.authenticate(ctx, info.FullMethod); err != nil {
@@ -137,8 +152,9 @@ func bearerToken(ctx context.Context) string {
 	return strings.TrimSpace(bearer)
 }
 
-// certified returns the name in the client's certificate, which the handshake has verified.
-func certified(ctx context.Context) (name string, ok bool) {
+// certified returns the name in the client's certificate, which may have none, and whether the
+// handshake has verified one.
+func certified(ctx context.Context) (name string, verified bool) {
 	p, ok := peer.FromContext(ctx)
 	if !ok {
 		return "", false
@@ -147,8 +163,7 @@ func certified(ctx context.Context) (name string, ok bool) {
 	if !ok || len(tls.State.VerifiedChains) == 0 || len(tls.State.VerifiedChains[0]) == 0 {
 		return "", false
 	}
-	name = subjectName(tls.State.VerifiedChains[0][0])
-	return name, name != ""
+	return subjectName(tls.State.VerifiedChains[0][0]), true
 }
 
 // subjectName returns the common name of a certificate's subject or, since many have none today,

@@ -38,6 +38,7 @@ type shedder struct {
 	longestWait time.Duration // 0 for no limit
 	inFlight    atomic.Int64  // calls being worked on
 	open        atomic.Int64  // those and calls whose request is still to come
+	aside       atomic.Int64  // calls that stepped aside, which are in neither
 	usual       atomic.Int64  // how long a call is worked on, in nanoseconds: a moving average
 	shed        prometheus.Counter
 }
@@ -72,24 +73,65 @@ func (s *shedder) unary(ctx context.Context, req any, info *grpc.UnaryServerInfo
 	if isHealth(info.FullMethod) {
 		return handler(ctx, req)
 	}
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave(aboutCall(ctx))
+	return handler(ctx, req)
+}
+
+// stream is unary for streams. Those that may go on for ever are few, and are not shed.
+func (s *shedder) stream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+	ctx := stream.Context()
+	if isEndless(info.FullMethod) {
+		return handler(srv, stream)
+	}
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	defer s.leave(aboutCall(ctx))
+	return handler(srv, stream)
+}
+
+func (s *shedder) enter(ctx context.Context) error {
+	about := aboutCall(ctx)
 	// Looked at before the request is read, for what is shed here costs least; begin has the last
 	// word.
 	if s.mostCalls > 0 && s.inFlight.Load() >= s.mostCalls ||
-		s.longestWait > 0 && max(waited(ctx), s.expected()) > s.longestWait {
-		return nil, s.turnAway(ctx)
+		s.longestWait > 0 && max(time.Since(about.arrived), s.expected()) > s.longestWait {
+		return s.turnAway(ctx)
 	}
-	about := aboutCall(ctx)
 	about.shedder = s
 	s.open.Add(1)
-	defer func() {
-		s.open.Add(-1)
-		if about.working() {
-			s.inFlight.Add(-1)
-			s.worked(time.Since(about.begun))
-		}
-	}()
-	return handler(ctx, req)
+	return nil
 }
+
+func (s *shedder) leave(about *callInfo) {
+	if about.aside {
+		s.aside.Add(-1)
+		return
+	}
+	s.open.Add(-1)
+	if about.working() {
+		s.inFlight.Add(-1)
+		s.worked(time.Since(about.begun))
+	}
+}
+
+// StepAside tells that what is left of a call takes long on purpose and is bounded elsewhere: other
+// calls are not shed because of it, and it is not logged as slow.
+func StepAside(ctx context.Context) {
+	about := aboutCall(ctx)
+	if about == nil || about.shedder == nil || about.aside {
+		return
+	}
+	about.shedder.leave(about)
+	about.shedder.aside.Add(1)
+	about.aside = true
+}
+
+// unfinished returns how many calls there are, of any kind.
+func (s *shedder) unfinished() int64 { return s.open.Load() + s.aside.Load() }
 
 // pushBack tells gRPC clients that retry by themselves when to try again, or never if after is
 // negative. They do not look at google.rpc.RetryInfo.
@@ -101,15 +143,13 @@ func pushBack(ctx context.Context, after time.Duration) {
 	_ = grpc.SetTrailer(ctx, metadata.Pairs("grpc-retry-pushback-ms", milliseconds)) // fails outside of calls only
 }
 
-type arrivalKey struct{}
-
 // arrive returns what happens when a call's header has been read, before there is a goroutine for
 // it: the time is noted, and the call is given no longer than most, which bounds the reading of its
 // request too. Streams are not calls in this sense: they may go on.
 func arrive(most time.Duration) tap.ServerInHandle {
 	return func(ctx context.Context, info *tap.Info) (context.Context, error) {
 		now := time.Now()
-		ctx = context.WithValue(ctx, arrivalKey{}, now)
+		ctx = context.WithValue(ctx, callInfoKey{}, &callInfo{arrived: now})
 		if isEndless(info.FullMethodName) {
 			return ctx, nil
 		}
@@ -120,14 +160,6 @@ func arrive(most time.Duration) tap.ServerInHandle {
 		_ = cancel // gRPC cancels ctx, and so this one, at the end of the call
 		return bounded, nil
 	}
-}
-
-// waited returns how long ago the call arrived.
-func waited(ctx context.Context) time.Duration {
-	if arrival, ok := ctx.Value(arrivalKey{}).(time.Time); ok {
-		return time.Since(arrival)
-	}
-	return 0
 }
 
 // maxCallers bounds how many callers' rates are remembered; one that is forgotten starts anew.

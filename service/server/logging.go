@@ -53,7 +53,8 @@ func (l callLog) finished(ctx context.Context, method string, start time.Time, e
 	code := status.Code(err)
 	level := callLevel(code)
 	message := "call"
-	if level < slog.LevelWarn && duration > l.slow && l.slow > 0 {
+	about := aboutCall(ctx)
+	if level < slog.LevelWarn && duration > l.slow && l.slow > 0 && !(about != nil && about.aside) {
 		level, message = slog.LevelWarn, "slow call"
 	}
 	if !l.log.Enabled(ctx, level) {

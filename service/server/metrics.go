@@ -25,6 +25,8 @@ type metrics struct {
 	shed     prometheus.Counter
 	limited  prometheus.Counter
 	reloads  *prometheus.CounterVec
+	loaded   *prometheus.GaugeVec
+	shakes   *prometheus.CounterVec
 	notAfter prometheus.Gauge
 }
 
@@ -50,6 +52,14 @@ func newMetrics(version string) *metrics {
 			Name: "emergod_tls_reloads_total",
 			Help: "Times that changed certificates, authorities or tokens were loaded (ok) or could not be (failed).",
 		}, []string{"result"}),
+		loaded: factory.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "emergod_tls_last_reload_successful",
+			Help: "1 if what is in use is what the files of a setting hold, or there are none; 0 if they cannot be used.",
+		}, []string{"setting"}),
+		shakes: factory.NewCounterVec(prometheus.CounterOpts{
+			Name: "emergod_tls_handshake_failures_total",
+			Help: "Connections that failed in their TLS handshake.",
+		}, []string{"reason"}),
 		notAfter: factory.NewGauge(prometheus.GaugeOpts{
 			Name: "emergod_tls_certificate_not_after_seconds",
 			Help: "When the certificate in use expires, in seconds since 1970; 0 without TLS.",
@@ -57,6 +67,12 @@ func newMetrics(version string) *metrics {
 	}
 	m.reloads.WithLabelValues("ok")
 	m.reloads.WithLabelValues("failed")
+	for _, setting := range []string{settingTokens, settingCert, settingClientCA} {
+		m.loaded.WithLabelValues(setting).Set(1)
+	}
+	for _, f := range handshakeFailures {
+		m.shakes.WithLabelValues(f.reason)
+	}
 	factory.NewGauge(prometheus.GaugeOpts{
 		Name:        "emergod_build_info",
 		Help:        "Always 1; the labels say what is running.",

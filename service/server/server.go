@@ -16,7 +16,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/health"
 	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
@@ -29,6 +28,11 @@ type Service struct {
 	Register func(grpc.ServiceRegistrar)
 	// Metrics are the service's own, or nil.
 	Metrics prometheus.Collector
+	// Settings are the service's own, by name, to be told beside the server's.
+	Settings map[string]string
+	// Stop, unless it is nil, is called when the server takes no more calls. Streams that would go on
+	// should end soon, with ErrStopping.
+	Stop func()
 }
 
 // A Server is a set of gRPC services on open listeners.
@@ -42,6 +46,7 @@ type Server struct {
 	calls       net.Listener
 	scrapes     net.Listener // nil without an admin port
 	files       []*watched
+	services    []Service
 	ready       atomic.Bool
 	shed        *shedder
 	flushTraces func(context.Context) error
@@ -54,7 +59,7 @@ func New(config Config, log *slog.Logger, version string, services ...Service) (
 	if err != nil {
 		return nil, &ConfigError{err}
 	}
-	s.grpc = grpc.NewServer(options...)
+	s.grpc, s.services = grpc.NewServer(options...), services
 	for _, service := range services {
 		service.Register(s.grpc)
 		if service.Metrics != nil {
@@ -149,7 +154,7 @@ func (s *Server) options(version string) ([]grpc.ServerOption, error) {
 	}
 	options = append(options, security...)
 	if c.OTLPEndpoint != "" {
-		tracing, flush, err := newTracing(c.OTLPEndpoint, version)
+		tracing, flush, err := newTracing(c, version)
 		if err != nil {
 			return nil, err
 		}
@@ -163,8 +168,9 @@ const (
 	maxHeaderBytes = 16 << 10
 	// handshakeTimeout bounds how long a connection may take to be set up; gRPC allows two minutes.
 	handshakeTimeout = 10 * time.Second
-	// flushTimeout bounds how long a stop waits for the last traces to be sent.
-	flushTimeout = 2 * time.Second
+	// flushTimeout bounds how long a stop waits for the last traces to be sent: a collector answers in
+	// milliseconds, and one that is gone should hold up nothing.
+	flushTimeout = 500 * time.Millisecond
 )
 
 // secure loads what the configuration names of certificates, authorities and tokens, to be watched
@@ -172,20 +178,20 @@ const (
 func (s *Server) secure(auth *authenticator) ([]grpc.ServerOption, error) {
 	c := s.config
 	if c.Tokens != "" {
-		s.files = append(s.files, &watched{setting: "tokens", files: []string{c.Tokens}, load: auth.load})
+		s.files = append(s.files, &watched{setting: settingTokens, files: []string{c.Tokens}, load: auth.load})
 	}
 	var options []grpc.ServerOption
 	if c.TLSCert != "" {
 		handshake := &serverTLS{notAfter: s.metrics.notAfter}
-		s.files = append(s.files, &watched{setting: "tls-cert", files: []string{c.TLSCert, c.TLSKey}, load: handshake.loadCertificate})
+		s.files = append(s.files, &watched{setting: settingCert, files: []string{c.TLSCert, c.TLSKey}, load: handshake.loadCertificate})
 		if c.TLSClientCA != "" {
 			handshake.clientAuth = tls.RequireAndVerifyClientCert
 			if c.Tokens != "" {
 				handshake.clientAuth = tls.VerifyClientCertIfGiven // a token will do instead
 			}
-			s.files = append(s.files, &watched{setting: "tls-client-ca", files: []string{c.TLSClientCA}, load: handshake.loadClientCAs})
+			s.files = append(s.files, &watched{setting: settingClientCA, files: []string{c.TLSClientCA}, load: handshake.loadClientCAs})
 		}
-		options = append(options, grpc.Creds(credentials.NewTLS(handshake.config())))
+		options = append(options, grpc.Creds(watchTLS(handshake.config(), s.metrics.shakes, s.log)))
 	}
 	for _, file := range s.files {
 		if _, err := file.read(); err != nil {
@@ -205,7 +211,7 @@ func (s *Server) listen() (err error) {
 	if s.scrapes, err = net.Listen("tcp", s.config.AdminListen); err != nil {
 		return errors.Join(fmt.Errorf("--admin-listen: %w", err), s.calls.Close())
 	}
-	s.admin = newAdmin(s.config, s.metrics, s.ready.Load, s.log)
+	s.admin = newAdmin(s.config, s.services, s.metrics, s.ready.Load, s.log)
 	return nil
 }
 
@@ -230,7 +236,7 @@ var ErrDrainTimeout = errors.New("calls in flight were cut off after the drain t
 func (s *Server) Run(ctx context.Context) error {
 	watching, stopWatching := context.WithCancel(context.Background())
 	defer stopWatching()
-	go watch(watching, s.config.ReloadInterval, s.files, s.log, s.metrics.reloads)
+	go watch(watching, s.config.ReloadInterval, s.files, s.log, s.metrics)
 
 	failed := make(chan error, 2)
 	go func() { failed <- s.grpc.Serve(s.calls) }()
@@ -269,6 +275,11 @@ func (s *Server) Run(ctx context.Context) error {
 // not hold it up, though gRPC waits for them too: some never finish their handshake, some hold a
 // stream open for ever.
 func (s *Server) drain() error {
+	for _, service := range s.services {
+		if service.Stop != nil {
+			service.Stop()
+		}
+	}
 	drained := make(chan struct{})
 	go func() {
 		s.grpc.GracefulStop()
@@ -284,7 +295,7 @@ func (s *Server) drain() error {
 		case <-drained:
 			return nil
 		case <-timeout.C:
-			open := s.shed.open.Load()
+			open := s.shed.unfinished()
 			s.cutOff(drained)
 			if open > 0 {
 				return ErrDrainTimeout
@@ -292,7 +303,7 @@ func (s *Server) drain() error {
 			return nil
 		case <-tick.C:
 			idle++
-			if s.shed.open.Load() > 0 {
+			if s.shed.unfinished() > 0 {
 				idle = 0
 			}
 		}

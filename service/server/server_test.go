@@ -91,9 +91,15 @@ func testConfig() server.Config {
 // start serves call until the test ends.
 func start(t *testing.T, config server.Config, call probe, options ...grpc.DialOption) *running {
 	t.Helper()
+	return serve(t, config, []server.Service{call.service()}, options...)
+}
+
+// serve serves services until the test ends.
+func serve(t *testing.T, config server.Config, services []server.Service, options ...grpc.DialOption) *running {
+	t.Helper()
 	r := &running{log: new(lockedBuffer), stopped: make(chan error, 1)}
 	var err error
-	r.Server, err = server.New(config, server.NewLogger(r.log, config), "v1.2.3", call.service())
+	r.Server, err = server.New(config, server.NewLogger(r.log, config), "v1.2.3", services...)
 	if err != nil {
 		t.Fatal(err)
 	}

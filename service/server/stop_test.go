@@ -114,6 +114,7 @@ func TestRequestOnItsWayIsAwaited(t *testing.T) {
 
 // While the delay lasts the server says that it is stopping, and serves.
 func TestShutdownDelay(t *testing.T) {
+	t.Parallel()
 	config := testConfig()
 	config.ShutdownDelay = 2 * time.Second
 	r := start(t, config, succeed)
@@ -177,9 +178,10 @@ func TestSilentConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	a, secure := newAuthority(t, "servers"), testConfig()
 	a.serve(t, &secure)
-	silent := map[string]net.Conn{}
+	silent, servers := map[string]net.Conn{}, map[string]*running{}
 	for name, config := range map[string]server.Config{"plaintext": testConfig(), "TLS": secure} {
 		r := start(t, config, succeed)
+		servers[name] = r
 		for _, says := range []string{"", "P", "PRI * HTTP/2.0\r\n\r\n", "\x16\x03\x01"} {
 			conn, err := net.Dial("tcp", r.Addr().String())
 			if err != nil {
@@ -196,5 +198,8 @@ func TestSilentConnectionIsClosed(t *testing.T) {
 		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%s: the connection stays open", said)
 		}
+	}
+	for reason, want := range map[string]float64{"timed_out": 3, "not_tls": 1} {
+		await(t, reason, func() bool { return servers["TLS"].failedHandshakes(t, reason) == want })
 	}
 }

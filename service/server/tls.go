@@ -15,16 +15,24 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
+// The settings that name files which are watched.
+const (
+	settingTokens   = "tokens"
+	settingCert     = "tls-cert"
+	settingClientCA = "tls-client-ca"
+)
+
 // A watched file is read again when it has changed. A new content that cannot be used leaves the
 // old one in force.
 type watched struct {
-	setting string // for messages
+	setting string // for messages and metrics
 	files   []string
 	load    func(contents [][]byte) error
 	seen    [][]byte // as loaded last, or as found bad last
+	bad     error    // why what was seen could not be loaded
 }
 
-// read loads the files if they have changed since last time.
+// read loads the files if they have changed since last time. The error lasts as long as they do.
 func (w *watched) read() (changed bool, err error) {
 	contents := make([][]byte, len(w.files))
 	same := w.seen != nil
@@ -35,17 +43,17 @@ func (w *watched) read() (changed bool, err error) {
 		same = same && bytes.Equal(contents[i], w.seen[i])
 	}
 	if same {
-		return false, nil
+		return false, w.bad
 	}
-	w.seen = contents
+	w.seen, w.bad = contents, nil
 	if err := w.load(contents); err != nil {
-		return true, fmt.Errorf("--%s: %s: %w", w.setting, w.files[0], err)
+		w.bad = fmt.Errorf("--%s: %s: %w", w.setting, w.files[0], err)
 	}
-	return true, nil
+	return true, w.bad
 }
 
 // watch reads files again every interval until ctx is done.
-func watch(ctx context.Context, interval time.Duration, files []*watched, log *slog.Logger, reloads *prometheus.CounterVec) {
+func watch(ctx context.Context, interval time.Duration, files []*watched, log *slog.Logger, m *metrics) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	failing := map[*watched]string{}
@@ -60,15 +68,17 @@ func watch(ctx context.Context, interval time.Duration, files []*watched, log *s
 			switch {
 			case err != nil && failing[w] != err.Error(): // once, not at every tick
 				failing[w] = err.Error()
-				reloads.WithLabelValues("failed").Inc()
+				m.reloads.WithLabelValues("failed").Inc()
+				m.loaded.WithLabelValues(w.setting).Set(0)
 				log.Error("cannot reload, keeping what was loaded before", "setting", w.setting, "error", err)
 			case err != nil:
 			case changed:
-				reloads.WithLabelValues("ok").Inc()
+				m.reloads.WithLabelValues("ok").Inc()
 				log.Info("reloaded", "setting", w.setting)
 				fallthrough
 			default:
 				delete(failing, w)
+				m.loaded.WithLabelValues(w.setting).Set(1)
 			}
 		}
 	}

@@ -162,6 +162,10 @@ func TestBadNewFileKeepsTheOld(t *testing.T) {
 			replace(t, config.TLSClientCA, clients.pem)
 			replace(t, config.Tokens, tokens)
 			r := start(t, config, succeed, a.dial(alice))
+			loaded := func() float64 { return r.series(t)[`emergod_tls_last_reload_successful{setting="`+c.setting+`"}`] }
+			if loaded() != 1 {
+				t.Error("at first the metrics say that the files cannot be used")
+			}
 			reloads := func(result string) float64 { return r.series(t)[`emergod_tls_reloads_total{result="`+result+`"}`] }
 
 			c.bad(files.certificate, files.key, config.TLSClientCA, config.Tokens)
@@ -181,6 +185,9 @@ func TestBadNewFileKeepsTheOld(t *testing.T) {
 				replace(t, other, contents[n%2])
 				await(t, "the other file", func() bool { return reloads("ok") == float64(n+1) })
 			}
+			if loaded() != 0 {
+				t.Error("the metrics say that the bad file is used")
+			}
 			failures := r.logged(t, "cannot reload, keeping what was loaded before")
 			if len(failures) != 1 || failures[0]["setting"] != c.setting || failures[0]["level"] != "ERROR" || reloads("failed") != 1 {
 				t.Errorf("the log says %v, and %v failures are counted", failures, reloads("failed"))
@@ -193,8 +200,8 @@ func TestBadNewFileKeepsTheOld(t *testing.T) {
 				repaired := r.logged(t, "reloaded")
 				return len(repaired) > 4 && slices.ContainsFunc(repaired[4:], func(line map[string]any) bool { return line["setting"] == c.setting })
 			})
-			if reloads("failed") != 1 {
-				t.Errorf("%v failures are counted after the repair", reloads("failed"))
+			if reloads("failed") != 1 || loaded() != 1 {
+				t.Errorf("after the repair %v failures are counted, and loaded is %v", reloads("failed"), loaded())
 			}
 		})
 	}

@@ -63,10 +63,11 @@ const (
 )
 
 // A sampled call leads from the metrics to its trace, which arrives at the latest as the server stops.
+// Here the caller is trusted to sample.
 func TestSampledCallIsTraced(t *testing.T) {
 	spans, endpoint := collect(t)
 	config := testConfig()
-	config.OTLPEndpoint = endpoint
+	config.OTLPEndpoint, config.TraceTrustCallers, config.TraceSampleRatio = endpoint, true, 0
 	var inside trace.SpanContext
 	r := start(t, config, func(ctx context.Context) error {
 		inside = trace.SpanContextFromContext(ctx)
@@ -93,10 +94,7 @@ func TestSampledCallIsTraced(t *testing.T) {
 	if !slices.Equal(exemplars, []string{"trace_id=" + traceID}) {
 		t.Errorf("the exemplars are %v", exemplars)
 	}
-	r.stop()
-	err := <-r.stopped
-	r.stopped <- err // for the cleanup
-	if err != nil {
+	if err := r.halt(t); err != nil {
 		t.Error(err)
 	}
 	spans.mu.Lock()
@@ -111,6 +109,49 @@ func TestSampledCallIsTraced(t *testing.T) {
 	}
 	if !slices.Contains(spans.services, "service.name=emergod") || !slices.Contains(spans.services, "service.version=v1.2.3") {
 		t.Errorf("the span is of %v", spans.services)
+	}
+}
+
+// Whether a call is traced, and under which name, is not for any caller to choose. What it says is
+// kept as a link.
+func TestCallersDoNotDecideWhatIsTraced(t *testing.T) {
+	for name, c := range map[string]struct {
+		ratio float64
+		sent  string
+	}{
+		"none, but the caller wants it": {0, sampled},
+		"all, but the caller does not":  {1, leftOut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spans, endpoint := collect(t)
+			config := testConfig()
+			config.OTLPEndpoint, config.TraceSampleRatio = endpoint, c.ratio
+			var inside trace.SpanContext
+			r := start(t, config, func(ctx context.Context) error {
+				inside = trace.SpanContextFromContext(ctx)
+				return nil
+			})
+			if err := callOn(metadata.AppendToOutgoingContext(t.Context(), traceparent, c.sent), r.conn); err != nil {
+				t.Fatal(err)
+			}
+			if id := inside.TraceID().String(); inside.IsSampled() != (c.ratio == 1) || id == traceID || id == otherID {
+				t.Errorf("within the call the trace is %v", inside)
+			}
+			if err := r.halt(t); err != nil {
+				t.Error(err)
+			}
+			spans.mu.Lock()
+			defer spans.mu.Unlock()
+			if len(spans.spans) != int(c.ratio) {
+				t.Fatalf("%d spans arrive", len(spans.spans))
+			}
+			for _, span := range spans.spans {
+				links := span.GetLinks()
+				if len(span.GetParentSpanId()) != 0 || len(links) != 1 || hex.EncodeToString(links[0].GetTraceId()) != otherID {
+					t.Errorf("the span is %v", span)
+				}
+			}
+		})
 	}
 }
 

@@ -2,23 +2,20 @@
 
 // Command roll proves that rolling restarts of emergod lose no call. Under a steady load it restarts
 // three servers in turn, and kills one, first behind haproxy, then with clients that balance
-// themselves; all clients have the published service config. It prints what became of the calls and
-// fails if one failed in a restart, or failed at a kill without being in flight at it. It asserts
-// nothing about time.
+// themselves, each with the service config published for them. It prints what became of the calls
+// and fails if one failed in a restart, or failed at a kill without being in flight at it. It
+// asserts nothing about time.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
 	"text/tabwriter"
 	"time"
-
-	"google.golang.org/grpc/grpclog"
 )
 
 const (
@@ -32,11 +29,10 @@ const (
 func main() {
 	var f files
 	flag.StringVar(&f.emergod, "emergod", "", "the binary")
-	flag.StringVar(&f.serviceConfig, "service-config", "", "what the clients use")
+	flag.StringVar(&f.serviceConfig, "service-config", "", "what clients use that balance themselves")
+	flag.StringVar(&f.proxyServiceConfig, "proxy-service-config", "", "what clients of the proxy use")
 	flag.StringVar(&f.scratch, "scratch", "", "directory for haproxy's configuration and for logs")
 	flag.Parse()
-	// A line for every connection behind haproxy, which does not have health watched through it.
-	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	err := prove(ctx, f)
@@ -48,22 +44,23 @@ func main() {
 	}
 }
 
-type files struct{ emergod, serviceConfig, scratch string }
+type files struct{ emergod, serviceConfig, proxyServiceConfig, scratch string }
 
 // prove tries both set-ups and prints the table.
 func prove(ctx context.Context, f files) error {
-	serviceConfig, err := os.ReadFile(f.serviceConfig)
-	if err != nil {
-		return err
-	}
 	var rows []row
 	for _, s := range []struct {
-		name string
-		try  func(context.Context, files, string) ([]row, error)
+		name          string
+		try           func(context.Context, files, string) ([]row, error)
+		serviceConfig string
 	}{
-		{"haproxy", behindHAProxy},
-		{"round robin", balancedByClients},
+		{"haproxy", behindHAProxy, f.proxyServiceConfig},
+		{"round robin", balancedByClients, f.serviceConfig},
 	} {
+		serviceConfig, err := os.ReadFile(s.serviceConfig)
+		if err != nil {
+			return err
+		}
 		tried, err := s.try(ctx, f, string(serviceConfig))
 		for _, r := range tried {
 			r.setup = s.name
