@@ -12,8 +12,6 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
-
-	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
 // healthTimeout is shorter than the timeout of a container's probes.
@@ -22,7 +20,8 @@ const healthTimeout = 3 * time.Second
 type healthCommand struct{}
 
 // Run is called by kong.
-func (healthCommand) Run(c server.Config) error {
+func (healthCommand) Run(all settings) error {
+	c := all.Server
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	if c.TLSClientCA != "" && c.Tokens == "" { // the handshake needs a client certificate, and there is none here

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -28,7 +29,7 @@ const (
 
 // commandLine is the grammar of the command line. All commands take the same settings.
 type commandLine struct {
-	Settings server.Config `embed:""`
+	Settings settings `embed:""`
 
 	ConfigFile kong.ConfigFlag  `name:"config" placeholder:"FILE" help:"Settings file, YAML, keys as the flags are named. Environment variables and flags override it." group:"Settings"`
 	Version    kong.VersionFlag `env:"-" help:"Print the version and exit."`
@@ -48,7 +49,7 @@ func main() {
 		kong.DefaultEnvars("EMERGOD"),
 		kong.Configuration(loadSettings),
 		kong.Vars{"version": version()},
-		defaultValues(defaults().Settings()),
+		defaultValues(defaults().byName()),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.ValueFormatter(describe),
 	)
@@ -60,7 +61,7 @@ func main() {
 		err = refuseBlank(os.LookupEnv)
 	}
 	if err == nil {
-		err = line.Settings.Validate()
+		err = line.Settings.validate()
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "emergod: %v\nemergod: try: emergod --help\n", err)
@@ -69,8 +70,9 @@ func main() {
 	if err := command.Run(line.Settings); err != nil {
 		fmt.Fprintf(os.Stderr, "emergod: %v\n", err)
 		var config *server.ConfigError
+		var rules *emergorules.ConfigError
 		switch {
-		case errors.As(err, &config):
+		case errors.As(err, &config), errors.As(err, &rules):
 			os.Exit(exitUsage)
 		case errors.Is(err, server.ErrDrainTimeout):
 			os.Exit(exitCutOff)
@@ -79,17 +81,7 @@ func main() {
 	}
 }
 
-// gcPercent lets the heap grow to a few tens of megabytes between collections.
-const gcPercent = 400
-
-// defaults returns the settings of a server that only serves emergo.v1.RulesService.
-func defaults() server.Config {
-	c := server.DefaultConfig()
-	c.MaxRequestBytes = emergorules.MaxRequestBytes
-	return c
-}
-
-// defaultValues makes settings the values of the variables that the tags of server.Config name.
+// defaultValues makes settings the values of the variables that the tags of settings name.
 func defaultValues(settings map[string]string) kong.Vars {
 	vars := kong.Vars{}
 	for name, value := range settings {
@@ -117,15 +109,22 @@ func describe(flag *kong.Value) string {
 type serveCommand struct{}
 
 // Run is called by kong.
-func (serveCommand) Run(c server.Config) error {
+func (serveCommand) Run(c settings) error {
 	if os.Getenv("GOGC") == "" {
-		// What lives between calls is a few megabytes, and by default Go collects garbage each time
-		// it has doubled: a fifth of the processor time. GOMEMLIMIT still bounds the memory.
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(gcPercent(c.Rules.EvaluateMemory))
 	}
-	s, err := server.New(c, server.NewLogger(os.Stderr, c), version(), emergorules.NewService().ForServer())
+	rules, err := emergorules.Open(c.Rules)
 	if err != nil {
 		return err
+	}
+	if slots := c.Rules.Slots(); runtime.GOMAXPROCS(0) <= slots {
+		// While searches keep all of Go's processors busy, nobody looks what has come from the network:
+		// the system shares its processors more evenly.
+		runtime.GOMAXPROCS(slots + 1)
+	}
+	s, err := server.New(c.Server, server.NewLogger(os.Stderr, c.Server), version(), rules.ForServer())
+	if err != nil {
+		return errors.Join(err, rules.Close())
 	}
 	signalled, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, stop := context.WithCancel(context.Background())
@@ -133,7 +132,16 @@ func (serveCommand) Run(c server.Config) error {
 		restore() // from now on a signal ends the process at once
 		stop()
 	})
-	return s.Run(ctx)
+	return errors.Join(s.Run(ctx), rules.Close())
+}
+
+// gcPercent returns by how much the heap may grow between collections, beside tables of so many MiB:
+// some tens of megabytes. What else lives between calls is a few megabytes, and by default Go would
+// collect garbage each time they have doubled: a fifth of the processor time. GOMEMLIMIT still bounds
+// the memory.
+func gcPercent(tablesMiB int) int {
+	const rest, growth = 8, 32 // MiB
+	return 100 * growth / (rest + tablesMiB)
 }
 
 // version returns what the build recorded: a module version, or one made from the commit.

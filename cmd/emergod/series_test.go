@@ -92,7 +92,7 @@ func nonsense() string { return strconv.FormatUint(rand.Uint64(), 36) }
 // No label is for a caller to choose: whatever is asked, by whatever name, the series stay the same.
 func TestCallersMakeNoSeries(t *testing.T) {
 	t.Parallel()
-	p := serve(t)
+	p := serve(t, "--evaluate-max-time=1ms")
 	conn := p.connect(t)
 	methods := emergov1.File_emergo_v1_rules_service_proto.Services().ByName("RulesService").Methods()
 	bother := func(times int) {

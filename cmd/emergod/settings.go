@@ -11,8 +11,36 @@ import (
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/luctor-et-emergo/emergod/service/emergorules"
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
+
+// settings are all settings.
+type settings struct {
+	Server server.Config      `embed:""`
+	Rules  emergorules.Config `embed:""`
+}
+
+// defaults returns the settings of a server that only serves emergo.v1.RulesService.
+func defaults() settings {
+	s := settings{Server: server.DefaultConfig(), Rules: emergorules.DefaultConfig()}
+	s.Server.MaxRequestBytes = emergorules.MaxRequestBytes
+	return s
+}
+
+// byName returns each setting's value by its name, without secrets.
+func (s settings) byName() map[string]string {
+	all := s.Server.Masked().Settings()
+	maps.Copy(all, server.Settings(s.Rules))
+	return all
+}
+
+func (s *settings) validate() error {
+	if err := s.Server.Validate(); err != nil {
+		return err
+	}
+	return s.Rules.Validate()
+}
 
 // settingsFile resolves flags from a settings file, which is flat: the names of flags and their
 // values.
@@ -70,7 +98,7 @@ var mayBeEmpty = map[string]bool{"admin-listen": true, "otlp-endpoint": true}
 // refuseBlank returns an error if a variable is set to nothing: most likely it was to be made of
 // another one that is not set, and what it guards would be open.
 func refuseBlank(lookup func(string) (string, bool)) error {
-	for _, name := range slices.Sorted(maps.Keys(server.DefaultConfig().Settings())) {
+	for _, name := range slices.Sorted(maps.Keys(defaults().byName())) {
 		variable := "EMERGOD_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 		if value, ok := lookup(variable); ok && value == "" && !mayBeEmpty[name] {
 			return fmt.Errorf("$%s is set, but empty; unset it for the default", variable)
@@ -82,11 +110,18 @@ func refuseBlank(lookup func(string) (string, bool)) error {
 type checkCommand struct{}
 
 // Run is called by kong.
-func (checkCommand) Run(c server.Config) error {
-	if err := server.Check(c); err != nil {
+func (checkCommand) Run(c settings) error {
+	if err := server.Check(c.Server); err != nil {
 		return err
 	}
-	settings := c.Masked().Settings()
+	rules, err := emergorules.Open(c.Rules)
+	if err != nil {
+		return err
+	}
+	if err := rules.Close(); err != nil {
+		return err
+	}
+	settings := c.byName()
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Printf("%s: %s\n", name, quoted(settings[name]))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -12,6 +13,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
+	"github.com/luctor-et-emergo/emergod/service/emergorules"
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
@@ -37,12 +41,28 @@ func checked(t *testing.T, env []string, args ...string) map[string]string {
 func unusual(t *testing.T) map[string]string {
 	t.Helper()
 	crt, key := certificate(t)
-	c := server.Config{
+	var c settings
+	c.Server = server.Config{
 		Listen: "127.0.0.2:7", AdminListen: "127.0.0.3:7", TLSCert: crt, TLSKey: key, TLSClientCA: crt,
 		Tokens:    file(t, "tokens", "alice sha256:"+strings.Repeat("ab", 32)+"\n"),
 		LogFormat: "json", LogLevel: slog.LevelWarn + 1, OTLPEndpoint: "http://127.0.0.1:7/path",
+		TraceSampleRatio: 0.25,
 	}
-	value := reflect.ValueOf(&c).Elem()
+	c.Rules = emergorules.Config{Tables: tablesFile(t), EvaluateMemory: 70}
+	setFields(t, reflect.ValueOf(&c.Server).Elem())
+	setFields(t, reflect.ValueOf(&c.Rules).Elem())
+	named := c.byName()
+	for name, usual := range defaults().byName() {
+		if named[name] == usual {
+			t.Fatalf("%s is the default", name)
+		}
+	}
+	return named
+}
+
+// setFields gives each field a value that has none.
+func setFields(t *testing.T, value reflect.Value) {
+	t.Helper()
 	for i := range value.NumField() {
 		field := value.Field(i)
 		switch {
@@ -61,13 +81,20 @@ func unusual(t *testing.T) map[string]string {
 			t.Fatalf("the test has no value for %s", value.Type().Field(i).Name)
 		}
 	}
-	settings := c.Settings()
-	for name, usual := range defaults().Settings() {
-		if settings[name] == usual {
-			t.Fatalf("%s is the default", name)
-		}
+}
+
+// tablesFile writes endgame tables with distances.
+func tablesFile(t *testing.T) string {
+	t.Helper()
+	tables, err := endgame.Build(t.Context(), emergo.Board7x7, 2, func(endgame.Progress) {})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return settings
+	var content bytes.Buffer
+	if err := endgame.Write(&content, tables...); err != nil {
+		t.Fatal(err)
+	}
+	return file(t, "7x7.tables", content.String())
 }
 
 func asFlags(settings map[string]string) (args []string) {
@@ -126,8 +153,8 @@ func differences(got, want map[string]string) (names []string) {
 // Each setting is a flag, an environment variable and a key of the settings file. A flag goes before
 // a variable, a variable before the file, the file before the default.
 func TestEachSettingThreeWays(t *testing.T) {
-	usual, unusual := defaults().Settings(), unusual(t)
-	if fields := reflect.TypeFor[server.Config]().NumField(); len(usual) != fields || len(unusual) != fields {
+	usual, unusual := defaults().byName(), unusual(t)
+	if fields := reflect.TypeFor[server.Config]().NumField() + reflect.TypeFor[emergorules.Config]().NumField(); len(usual) != fields || len(unusual) != fields {
 		t.Fatalf("%d fields, but %d and %d settings", fields, len(usual), len(unusual))
 	}
 	for _, c := range []struct {
@@ -163,7 +190,7 @@ func TestEachSettingThreeWays(t *testing.T) {
 
 // What config check prints is a settings file that says the same, whatever the values look like.
 func TestCheckPrintsASettingsFile(t *testing.T) {
-	for _, settings := range []map[string]string{defaults().Settings(), unusual(t)} {
+	for _, settings := range []map[string]string{defaults().byName(), unusual(t)} {
 		stdout, stderr, status := run(t, nil, append([]string{"config", "check"}, asFlags(settings)...)...)
 		if status != exitOK {
 			t.Fatal(stderr)
@@ -226,6 +253,15 @@ func TestBadSettingsFile(t *testing.T) {
 		"tls-cert: ~":                                   "--tls-cert",
 		"max-request-bytes: 9223372036854775807":        "--max-request-bytes",
 		"listen: 127.0.0.1:99999":                       "--listen",
+		"evaluate-slots: -1":                            "--evaluate-slots",
+		"evaluate-queue: -1":                            "--evaluate-queue",
+		"evaluate-memory: 0":                            "--evaluate-memory",
+		"evaluate-memory: 1\nevaluate-slots: 1024":      "--evaluate-memory",
+		"evaluate-max-time: 0s":                         "--evaluate-max-time",
+		"evaluate-max-time: 11m":                        "--evaluate-max-time",
+		"evaluate-max-nodes: 0":                         "--evaluate-max-nodes",
+		"evaluate-max-nodes: 1000000001":                "--evaluate-max-nodes",
+		"tables: /nowhere/9x9.tables":                   "--tables",
 		"admin-listen: 127.0.0.1:nowhere":               "--admin-listen",
 		"admin-listen: 0.0.0.0:0\npprof: true":          "--pprof",
 	} {
@@ -265,6 +301,7 @@ func TestBadFileOfASetting(t *testing.T) {
 		"--tokens":        {"--tokens=" + file(t, "tokens", "alice hunter2\n")},
 		"--tls-cert":      {"--tls-cert=" + crt, "--tls-key=" + crt},
 		"--tls-client-ca": {"--tls-cert=" + crt, "--tls-key=" + key, "--tls-client-ca=" + key},
+		"--tables":        {"--tables=" + tablesFile(t) + "," + crt},
 	} {
 		for _, command := range [][]string{{"config", "check"}, {"--listen=127.0.0.1:0", "--admin-listen="}} {
 			_, stderr, status := run(t, nil, append(command, args...)...)

@@ -18,6 +18,10 @@ type metrics struct {
 	malformed     *prometheus.CounterVec
 }
 
+func (m *metrics) all() []prometheus.Collector {
+	return []prometheus.Collector{m.adjudications, m.refused, m.malformed}
+}
+
 func newMetrics() *metrics {
 	m := &metrics{
 		adjudications: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -60,18 +64,21 @@ var endResults = [...][]emergov1.Result{
 	emergo.NoProgress: {emergov1.Result_RESULT_DRAW},
 }
 
+// collectors are several as one.
+type collectors []prometheus.Collector
+
 // Describe implements prometheus.Collector.
-func (m *metrics) Describe(ch chan<- *prometheus.Desc) {
-	m.adjudications.Describe(ch)
-	m.refused.Describe(ch)
-	m.malformed.Describe(ch)
+func (c collectors) Describe(ch chan<- *prometheus.Desc) {
+	for _, each := range c {
+		each.Describe(ch)
+	}
 }
 
 // Collect implements prometheus.Collector.
-func (m *metrics) Collect(ch chan<- prometheus.Metric) {
-	m.adjudications.Collect(ch)
-	m.refused.Collect(ch)
-	m.malformed.Collect(ch)
+func (c collectors) Collect(ch chan<- prometheus.Metric) {
+	for _, each := range c {
+		each.Collect(ch)
+	}
 }
 
 // count counts what a call is answered with and returns the error.

@@ -228,7 +228,7 @@ func TestNotations(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	// Straight into the service: what it counts does not depend on how it is called.
-	evaluated, err := new(emergorules.Service).Evaluate(context.Background(), &emergov1.EvaluateRequest{
+	evaluated, err := emergorules.NewService().Evaluate(context.Background(), &emergov1.EvaluateRequest{
 		Game: at("4A@1a@2/3A@3a@1/aa8/1a@1a@1a@1A@1/A@7A@/1a@1aa3A@1/6A@2/9/A@1a@3A@2 w 22 1,3")})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"sync"
 	"testing"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -20,30 +21,44 @@ import (
 // startServer serves the service on a loopback TCP port until the test ends.
 func startServer(t testing.TB) *server.Server {
 	t.Helper()
+	s, _ := startServerWith(t, emergorules.DefaultConfig())
+	return s
+}
+
+// startServerWith is startServer with settings of the service. stop stops the server before.
+func startServerWith(t testing.TB, rules emergorules.Config) (s *server.Server, stop func()) {
+	t.Helper()
 	config := server.DefaultConfig()
 	config.Listen, config.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
 	config.MaxRequestBytes = emergorules.MaxRequestBytes
 	config.MaxWait = 0 // a busy machine is no fault
-	return runServer(t, config, slog.New(slog.DiscardHandler))
+	return runServer(t, config, rules)
 }
 
-// runServer runs a server until the test ends.
-func runServer(t testing.TB, config server.Config, log *slog.Logger) *server.Server {
+// runServer runs a server until the test ends, or stop is called.
+func runServer(t testing.TB, config server.Config, rules emergorules.Config) (s *server.Server, stop func()) {
 	t.Helper()
-	s, err := server.New(config, log, "test", emergorules.NewService().ForServer())
+	service, err := emergorules.Open(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	if s, err = server.New(config, slog.New(slog.DiscardHandler), "test", service.ForServer()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		cancel()
 		if err := <-stopped; err != nil {
 			t.Error(err)
 		}
+		if err := service.Close(); err != nil {
+			t.Error(err)
+		}
 	})
-	return s
+	t.Cleanup(stop)
+	return s, stop
 }
 
 func dial(t testing.TB, addr net.Addr, options ...grpc.DialOption) *grpc.ClientConn {

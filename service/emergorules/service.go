@@ -12,15 +12,41 @@ import (
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
-// Service implements emergo.v1.RulesService. Every error it returns is an *Error. It is safe for
-// concurrent use.
+// Service implements emergo.v1.RulesService. Every error it returns is an *Error, other than some of
+// Evaluate and Analyze. It is safe for concurrent use. The zero Service adjudicates, but does not
+// evaluate.
 type Service struct {
 	emergov1.UnimplementedRulesServiceServer
-	metrics *metrics
+	metrics   *metrics
+	evaluator *evaluator
+	stopping  context.Context // ends when the server stops
+	stop      func()
+	settings  map[string]string
 }
 
-// NewService returns a service that counts what it adjudicates.
-func NewService() *Service { return &Service{metrics: newMetrics()} }
+// Open returns a service that counts what it adjudicates, and evaluates within the bounds of c. Its
+// error is a *ConfigError.
+func Open(c Config) (*Service, error) {
+	e, err := newEvaluator(c)
+	if err != nil {
+		return nil, &ConfigError{err}
+	}
+	s := &Service{metrics: newMetrics(), evaluator: e, settings: server.Settings(c)}
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// NewService returns a service with the default settings.
+func NewService() *Service {
+	s, err := Open(DefaultConfig())
+	if err != nil {
+		panic(err) // the defaults are right
+	}
+	return s
+}
+
+// Close closes the files that the settings name. No call may be in progress.
+func (s *Service) Close() error { return s.evaluator.tables.Close() }
 
 // ForServer returns what a server needs to serve s.
 func (s *Service) ForServer() server.Service {
@@ -30,7 +56,9 @@ func (s *Service) ForServer() server.Service {
 				return s.metrics.count(nil, malformed(method))
 			})
 		},
-		Metrics: s.metrics,
+		Metrics:  collectors(append(s.metrics.all(), s.evaluator.metrics.all()...)),
+		Settings: s.settings,
+		Stop:     s.stop,
 	}
 }
 
@@ -49,12 +77,6 @@ func (s *Service) LegalMoves(_ context.Context, req *emergov1.LegalMovesRequest)
 // ApplyMove plays the request's move.
 func (s *Service) ApplyMove(_ context.Context, req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, error) {
 	resp, err := applyMove(req)
-	return resp, s.metrics.count(resp.GetState(), err)
-}
-
-// Evaluate answers what can be counted exactly.
-func (s *Service) Evaluate(_ context.Context, req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
-	resp, err := evaluate(req)
 	return resp, s.metrics.count(resp.GetState(), err)
 }
 
@@ -98,16 +120,4 @@ func applyMove(req *emergov1.ApplyMoveRequest) (*emergov1.ApplyMoveResponse, err
 	}
 	state := writeState(game)
 	return &emergov1.ApplyMoveResponse{Game: writeGame(game, state), Move: writeMove(move), State: state}, nil
-}
-
-func evaluate(req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
-	game, err := readGame("game", req.GetGame())
-	if err != nil {
-		return nil, err
-	}
-	return &emergov1.EvaluateResponse{
-		State: writeState(game),
-		White: writeTally(game.Position(), emergo.White),
-		Black: writeTally(game.Position(), emergo.Black),
-	}, nil
 }

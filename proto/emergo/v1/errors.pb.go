@@ -118,14 +118,15 @@ const (
 	// UNAUTHENTICATED: the server wants to know who calls, by a client certificate or a token. No
 	// `field`.
 	ErrorReason_ERROR_REASON_UNAUTHENTICATED ErrorReason = 25
-	// RESOURCE_EXHAUSTED: the server has more calls than it can work on. No `field`.
+	// RESOURCE_EXHAUSTED: the server has more calls, or more evaluations, than it can work on. No
+	// `field`.
 	ErrorReason_ERROR_REASON_OVERLOADED ErrorReason = 26
 	// RESOURCE_EXHAUSTED: the caller makes more calls than it may. No `field`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 27
 	// RESOURCE_EXHAUSTED: the request is larger than the server reads. No `field`.
 	ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE ErrorReason = 28
-	// Reserved: a server that is stopping closes its connections, which gRPC reports as UNAVAILABLE
-	// without details.
+	// UNAVAILABLE: the server is stopping and ends an analysis. No `field`. Connections that it closes
+	// gRPC reports as UNAVAILABLE without details.
 	ErrorReason_ERROR_REASON_STOPPING ErrorReason = 29
 )
 

@@ -21,6 +21,68 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What ends a search.
+type Stop int32
+
+const (
+	// Not used.
+	Stop_STOP_UNSPECIFIED Stop = 0
+	// There is no more to find: the game is over, or the values are facts that more depth would not
+	// change.
+	Stop_STOP_SETTLED Stop = 1
+	// The limit of depth, or the 100 plies that no search exceeds.
+	Stop_STOP_DEPTH Stop = 2
+	// The limit of nodes, the caller's or the operator's.
+	Stop_STOP_NODES Stop = 3
+	// The limit of time, the caller's or the operator's, or the call's deadline.
+	Stop_STOP_TIME Stop = 4
+)
+
+// Enum value maps for Stop.
+var (
+	Stop_name = map[int32]string{
+		0: "STOP_UNSPECIFIED",
+		1: "STOP_SETTLED",
+		2: "STOP_DEPTH",
+		3: "STOP_NODES",
+		4: "STOP_TIME",
+	}
+	Stop_value = map[string]int32{
+		"STOP_UNSPECIFIED": 0,
+		"STOP_SETTLED":     1,
+		"STOP_DEPTH":       2,
+		"STOP_NODES":       3,
+		"STOP_TIME":        4,
+	}
+)
+
+func (x Stop) Enum() *Stop {
+	p := new(Stop)
+	*p = x
+	return p
+}
+
+func (x Stop) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Stop) Descriptor() protoreflect.EnumDescriptor {
+	return file_emergo_v1_rules_service_proto_enumTypes[0].Descriptor()
+}
+
+func (Stop) Type() protoreflect.EnumType {
+	return &file_emergo_v1_rules_service_proto_enumTypes[0]
+}
+
+func (x Stop) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Stop.Descriptor instead.
+func (Stop) EnumDescriptor() ([]byte, []int) {
+	return file_emergo_v1_rules_service_proto_rawDescGZIP(), []int{0}
+}
+
 // Asks for a new game.
 type NewGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -373,7 +435,12 @@ func (x *ApplyMoveResponse) GetState() *State {
 type EvaluateRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game. Default: the start of the standard game.
-	Game          *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	// How long to search. Default, if no limit is set: 100,000 nodes, some tens of milliseconds.
+	Limits *SearchLimits `protobuf:"bytes,2,opt,name=limits,proto3" json:"limits,omitempty"`
+	// How many of the best moves to answer, each with a value of its own: 0 to 64; default 0: one.
+	// Each takes about as long to find as the first.
+	Lines         int32 `protobuf:"varint,3,opt,name=lines,proto3" json:"lines,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -415,6 +482,20 @@ func (x *EvaluateRequest) GetGame() *Game {
 	return nil
 }
 
+func (x *EvaluateRequest) GetLimits() *SearchLimits {
+	if x != nil {
+		return x.Limits
+	}
+	return nil
+}
+
+func (x *EvaluateRequest) GetLines() int32 {
+	if x != nil {
+		return x.Lines
+	}
+	return 0
+}
+
 // What a position is worth.
 type EvaluateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -423,7 +504,11 @@ type EvaluateResponse struct {
 	// What White has.
 	White *Tally `protobuf:"bytes,2,opt,name=white,proto3" json:"white,omitempty"`
 	// What Black has.
-	Black         *Tally `protobuf:"bytes,3,opt,name=black,proto3" json:"black,omitempty"`
+	Black *Tally `protobuf:"bytes,3,opt,name=black,proto3" json:"black,omitempty"`
+	// What the search has found. Its first line tells what the position is worth and what to play.
+	Evaluation *Evaluation `protobuf:"bytes,4,opt,name=evaluation,proto3" json:"evaluation,omitempty"`
+	// What ended the search.
+	StoppedBy     Stop `protobuf:"varint,5,opt,name=stopped_by,json=stoppedBy,proto3,enum=emergo.v1.Stop" json:"stopped_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -479,6 +564,140 @@ func (x *EvaluateResponse) GetBlack() *Tally {
 	return nil
 }
 
+func (x *EvaluateResponse) GetEvaluation() *Evaluation {
+	if x != nil {
+		return x.Evaluation
+	}
+	return nil
+}
+
+func (x *EvaluateResponse) GetStoppedBy() Stop {
+	if x != nil {
+		return x.StoppedBy
+	}
+	return Stop_STOP_UNSPECIFIED
+}
+
+// Asks what a position is worth, step by step.
+type AnalyzeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The game. Default: the start of the standard game.
+	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	// How long to search. Default, if no limit is set, other than for Evaluate: as long as the operator
+	// and the call's deadline allow.
+	Limits *SearchLimits `protobuf:"bytes,2,opt,name=limits,proto3" json:"limits,omitempty"`
+	// How many of the best moves to answer; see EvaluateRequest.lines.
+	Lines         int32 `protobuf:"varint,3,opt,name=lines,proto3" json:"lines,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnalyzeRequest) Reset() {
+	*x = AnalyzeRequest{}
+	mi := &file_emergo_v1_rules_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnalyzeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnalyzeRequest) ProtoMessage() {}
+
+func (x *AnalyzeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_emergo_v1_rules_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnalyzeRequest.ProtoReflect.Descriptor instead.
+func (*AnalyzeRequest) Descriptor() ([]byte, []int) {
+	return file_emergo_v1_rules_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *AnalyzeRequest) GetGame() *Game {
+	if x != nil {
+		return x.Game
+	}
+	return nil
+}
+
+func (x *AnalyzeRequest) GetLimits() *SearchLimits {
+	if x != nil {
+		return x.Limits
+	}
+	return nil
+}
+
+func (x *AnalyzeRequest) GetLines() int32 {
+	if x != nil {
+		return x.Lines
+	}
+	return 0
+}
+
+// What a search has found at one of its depths.
+type AnalyzeResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The state of the game, with the outcome; the same each time.
+	State *State `protobuf:"bytes,1,opt,name=state,proto3" json:"state,omitempty"`
+	// What has been found so far. It replaces what earlier messages said.
+	Evaluation    *Evaluation `protobuf:"bytes,2,opt,name=evaluation,proto3" json:"evaluation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnalyzeResponse) Reset() {
+	*x = AnalyzeResponse{}
+	mi := &file_emergo_v1_rules_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnalyzeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnalyzeResponse) ProtoMessage() {}
+
+func (x *AnalyzeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_emergo_v1_rules_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnalyzeResponse.ProtoReflect.Descriptor instead.
+func (*AnalyzeResponse) Descriptor() ([]byte, []int) {
+	return file_emergo_v1_rules_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *AnalyzeResponse) GetState() *State {
+	if x != nil {
+		return x.State
+	}
+	return nil
+}
+
+func (x *AnalyzeResponse) GetEvaluation() *Evaluation {
+	if x != nil {
+		return x.Evaluation
+	}
+	return nil
+}
+
 // What a side has, counted exactly.
 type Tally struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -499,7 +718,7 @@ type Tally struct {
 
 func (x *Tally) Reset() {
 	*x = Tally{}
-	mi := &file_emergo_v1_rules_service_proto_msgTypes[8]
+	mi := &file_emergo_v1_rules_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -511,7 +730,7 @@ func (x *Tally) String() string {
 func (*Tally) ProtoMessage() {}
 
 func (x *Tally) ProtoReflect() protoreflect.Message {
-	mi := &file_emergo_v1_rules_service_proto_msgTypes[8]
+	mi := &file_emergo_v1_rules_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -524,7 +743,7 @@ func (x *Tally) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tally.ProtoReflect.Descriptor instead.
 func (*Tally) Descriptor() ([]byte, []int) {
-	return file_emergo_v1_rules_service_proto_rawDescGZIP(), []int{8}
+	return file_emergo_v1_rules_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Tally) GetPieces() int32 {
@@ -566,7 +785,7 @@ var File_emergo_v1_rules_service_proto protoreflect.FileDescriptor
 
 const file_emergo_v1_rules_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1demergo/v1/rules_service.proto\x12\temergo.v1\x1a\x14emergo/v1/game.proto\">\n" +
+	"\x1demergo/v1/rules_service.proto\x12\temergo.v1\x1a\x1aemergo/v1/evaluation.proto\x1a\x14emergo/v1/game.proto\">\n" +
 	"\x0eNewGameRequest\x12,\n" +
 	"\aruleset\x18\x01 \x01(\v2\x12.emergo.v1.RulesetR\aruleset\"^\n" +
 	"\x0fNewGameResponse\x12#\n" +
@@ -585,26 +804,51 @@ const file_emergo_v1_rules_service_proto_rawDesc = "" +
 	"\x11ApplyMoveResponse\x12#\n" +
 	"\x04game\x18\x01 \x01(\v2\x0f.emergo.v1.GameR\x04game\x12#\n" +
 	"\x04move\x18\x02 \x01(\v2\x0f.emergo.v1.MoveR\x04move\x12&\n" +
-	"\x05state\x18\x03 \x01(\v2\x10.emergo.v1.StateR\x05state\"6\n" +
+	"\x05state\x18\x03 \x01(\v2\x10.emergo.v1.StateR\x05state\"}\n" +
 	"\x0fEvaluateRequest\x12#\n" +
-	"\x04game\x18\x01 \x01(\v2\x0f.emergo.v1.GameR\x04game\"\x8a\x01\n" +
+	"\x04game\x18\x01 \x01(\v2\x0f.emergo.v1.GameR\x04game\x12/\n" +
+	"\x06limits\x18\x02 \x01(\v2\x17.emergo.v1.SearchLimitsR\x06limits\x12\x14\n" +
+	"\x05lines\x18\x03 \x01(\x05R\x05lines\"\xf1\x01\n" +
 	"\x10EvaluateResponse\x12&\n" +
 	"\x05state\x18\x01 \x01(\v2\x10.emergo.v1.StateR\x05state\x12&\n" +
 	"\x05white\x18\x02 \x01(\v2\x10.emergo.v1.TallyR\x05white\x12&\n" +
-	"\x05black\x18\x03 \x01(\v2\x10.emergo.v1.TallyR\x05black\"\x92\x01\n" +
+	"\x05black\x18\x03 \x01(\v2\x10.emergo.v1.TallyR\x05black\x125\n" +
+	"\n" +
+	"evaluation\x18\x04 \x01(\v2\x15.emergo.v1.EvaluationR\n" +
+	"evaluation\x12.\n" +
+	"\n" +
+	"stopped_by\x18\x05 \x01(\x0e2\x0f.emergo.v1.StopR\tstoppedBy\"|\n" +
+	"\x0eAnalyzeRequest\x12#\n" +
+	"\x04game\x18\x01 \x01(\v2\x0f.emergo.v1.GameR\x04game\x12/\n" +
+	"\x06limits\x18\x02 \x01(\v2\x17.emergo.v1.SearchLimitsR\x06limits\x12\x14\n" +
+	"\x05lines\x18\x03 \x01(\x05R\x05lines\"p\n" +
+	"\x0fAnalyzeResponse\x12&\n" +
+	"\x05state\x18\x01 \x01(\v2\x10.emergo.v1.StateR\x05state\x125\n" +
+	"\n" +
+	"evaluation\x18\x02 \x01(\v2\x15.emergo.v1.EvaluationR\n" +
+	"evaluation\"\x92\x01\n" +
 	"\x05Tally\x12\x16\n" +
 	"\x06pieces\x18\x01 \x01(\x05R\x06pieces\x12\x12\n" +
 	"\x04caps\x18\x02 \x01(\x05R\x04caps\x12#\n" +
 	"\rheld_prisoner\x18\x03 \x01(\x05R\fheldPrisoner\x12\x17\n" +
 	"\ain_hand\x18\x04 \x01(\x05R\x06inHand\x12\x1f\n" +
 	"\vlegal_moves\x18\x05 \x01(\x05R\n" +
-	"legalMoves2\xbc\x02\n" +
+	"legalMoves*]\n" +
+	"\x04Stop\x12\x14\n" +
+	"\x10STOP_UNSPECIFIED\x10\x00\x12\x10\n" +
+	"\fSTOP_SETTLED\x10\x01\x12\x0e\n" +
+	"\n" +
+	"STOP_DEPTH\x10\x02\x12\x0e\n" +
+	"\n" +
+	"STOP_NODES\x10\x03\x12\r\n" +
+	"\tSTOP_TIME\x10\x042\x85\x03\n" +
 	"\fRulesService\x12E\n" +
 	"\aNewGame\x12\x19.emergo.v1.NewGameRequest\x1a\x1a.emergo.v1.NewGameResponse\"\x03\x90\x02\x01\x12N\n" +
 	"\n" +
 	"LegalMoves\x12\x1c.emergo.v1.LegalMovesRequest\x1a\x1d.emergo.v1.LegalMovesResponse\"\x03\x90\x02\x01\x12K\n" +
 	"\tApplyMove\x12\x1b.emergo.v1.ApplyMoveRequest\x1a\x1c.emergo.v1.ApplyMoveResponse\"\x03\x90\x02\x01\x12H\n" +
-	"\bEvaluate\x12\x1a.emergo.v1.EvaluateRequest\x1a\x1b.emergo.v1.EvaluateResponse\"\x03\x90\x02\x01B>Z<github.com/luctor-et-emergo/emergod/proto/emergo/v1;emergov1b\x06proto3"
+	"\bEvaluate\x12\x1a.emergo.v1.EvaluateRequest\x1a\x1b.emergo.v1.EvaluateResponse\"\x03\x90\x02\x01\x12G\n" +
+	"\aAnalyze\x12\x19.emergo.v1.AnalyzeRequest\x1a\x1a.emergo.v1.AnalyzeResponse\"\x03\x90\x02\x010\x01B>Z<github.com/luctor-et-emergo/emergod/proto/emergo/v1;emergov1b\x06proto3"
 
 var (
 	file_emergo_v1_rules_service_proto_rawDescOnce sync.Once
@@ -618,50 +862,65 @@ func file_emergo_v1_rules_service_proto_rawDescGZIP() []byte {
 	return file_emergo_v1_rules_service_proto_rawDescData
 }
 
-var file_emergo_v1_rules_service_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_emergo_v1_rules_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_emergo_v1_rules_service_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_emergo_v1_rules_service_proto_goTypes = []any{
-	(*NewGameRequest)(nil),     // 0: emergo.v1.NewGameRequest
-	(*NewGameResponse)(nil),    // 1: emergo.v1.NewGameResponse
-	(*LegalMovesRequest)(nil),  // 2: emergo.v1.LegalMovesRequest
-	(*LegalMovesResponse)(nil), // 3: emergo.v1.LegalMovesResponse
-	(*ApplyMoveRequest)(nil),   // 4: emergo.v1.ApplyMoveRequest
-	(*ApplyMoveResponse)(nil),  // 5: emergo.v1.ApplyMoveResponse
-	(*EvaluateRequest)(nil),    // 6: emergo.v1.EvaluateRequest
-	(*EvaluateResponse)(nil),   // 7: emergo.v1.EvaluateResponse
-	(*Tally)(nil),              // 8: emergo.v1.Tally
-	(*Ruleset)(nil),            // 9: emergo.v1.Ruleset
-	(*Game)(nil),               // 10: emergo.v1.Game
-	(*State)(nil),              // 11: emergo.v1.State
-	(*Move)(nil),               // 12: emergo.v1.Move
+	(Stop)(0),                  // 0: emergo.v1.Stop
+	(*NewGameRequest)(nil),     // 1: emergo.v1.NewGameRequest
+	(*NewGameResponse)(nil),    // 2: emergo.v1.NewGameResponse
+	(*LegalMovesRequest)(nil),  // 3: emergo.v1.LegalMovesRequest
+	(*LegalMovesResponse)(nil), // 4: emergo.v1.LegalMovesResponse
+	(*ApplyMoveRequest)(nil),   // 5: emergo.v1.ApplyMoveRequest
+	(*ApplyMoveResponse)(nil),  // 6: emergo.v1.ApplyMoveResponse
+	(*EvaluateRequest)(nil),    // 7: emergo.v1.EvaluateRequest
+	(*EvaluateResponse)(nil),   // 8: emergo.v1.EvaluateResponse
+	(*AnalyzeRequest)(nil),     // 9: emergo.v1.AnalyzeRequest
+	(*AnalyzeResponse)(nil),    // 10: emergo.v1.AnalyzeResponse
+	(*Tally)(nil),              // 11: emergo.v1.Tally
+	(*Ruleset)(nil),            // 12: emergo.v1.Ruleset
+	(*Game)(nil),               // 13: emergo.v1.Game
+	(*State)(nil),              // 14: emergo.v1.State
+	(*Move)(nil),               // 15: emergo.v1.Move
+	(*SearchLimits)(nil),       // 16: emergo.v1.SearchLimits
+	(*Evaluation)(nil),         // 17: emergo.v1.Evaluation
 }
 var file_emergo_v1_rules_service_proto_depIdxs = []int32{
-	9,  // 0: emergo.v1.NewGameRequest.ruleset:type_name -> emergo.v1.Ruleset
-	10, // 1: emergo.v1.NewGameResponse.game:type_name -> emergo.v1.Game
-	11, // 2: emergo.v1.NewGameResponse.state:type_name -> emergo.v1.State
-	10, // 3: emergo.v1.LegalMovesRequest.game:type_name -> emergo.v1.Game
-	11, // 4: emergo.v1.LegalMovesResponse.state:type_name -> emergo.v1.State
-	12, // 5: emergo.v1.LegalMovesResponse.moves:type_name -> emergo.v1.Move
-	10, // 6: emergo.v1.ApplyMoveRequest.game:type_name -> emergo.v1.Game
-	10, // 7: emergo.v1.ApplyMoveResponse.game:type_name -> emergo.v1.Game
-	12, // 8: emergo.v1.ApplyMoveResponse.move:type_name -> emergo.v1.Move
-	11, // 9: emergo.v1.ApplyMoveResponse.state:type_name -> emergo.v1.State
-	10, // 10: emergo.v1.EvaluateRequest.game:type_name -> emergo.v1.Game
-	11, // 11: emergo.v1.EvaluateResponse.state:type_name -> emergo.v1.State
-	8,  // 12: emergo.v1.EvaluateResponse.white:type_name -> emergo.v1.Tally
-	8,  // 13: emergo.v1.EvaluateResponse.black:type_name -> emergo.v1.Tally
-	0,  // 14: emergo.v1.RulesService.NewGame:input_type -> emergo.v1.NewGameRequest
-	2,  // 15: emergo.v1.RulesService.LegalMoves:input_type -> emergo.v1.LegalMovesRequest
-	4,  // 16: emergo.v1.RulesService.ApplyMove:input_type -> emergo.v1.ApplyMoveRequest
-	6,  // 17: emergo.v1.RulesService.Evaluate:input_type -> emergo.v1.EvaluateRequest
-	1,  // 18: emergo.v1.RulesService.NewGame:output_type -> emergo.v1.NewGameResponse
-	3,  // 19: emergo.v1.RulesService.LegalMoves:output_type -> emergo.v1.LegalMovesResponse
-	5,  // 20: emergo.v1.RulesService.ApplyMove:output_type -> emergo.v1.ApplyMoveResponse
-	7,  // 21: emergo.v1.RulesService.Evaluate:output_type -> emergo.v1.EvaluateResponse
-	18, // [18:22] is the sub-list for method output_type
-	14, // [14:18] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	12, // 0: emergo.v1.NewGameRequest.ruleset:type_name -> emergo.v1.Ruleset
+	13, // 1: emergo.v1.NewGameResponse.game:type_name -> emergo.v1.Game
+	14, // 2: emergo.v1.NewGameResponse.state:type_name -> emergo.v1.State
+	13, // 3: emergo.v1.LegalMovesRequest.game:type_name -> emergo.v1.Game
+	14, // 4: emergo.v1.LegalMovesResponse.state:type_name -> emergo.v1.State
+	15, // 5: emergo.v1.LegalMovesResponse.moves:type_name -> emergo.v1.Move
+	13, // 6: emergo.v1.ApplyMoveRequest.game:type_name -> emergo.v1.Game
+	13, // 7: emergo.v1.ApplyMoveResponse.game:type_name -> emergo.v1.Game
+	15, // 8: emergo.v1.ApplyMoveResponse.move:type_name -> emergo.v1.Move
+	14, // 9: emergo.v1.ApplyMoveResponse.state:type_name -> emergo.v1.State
+	13, // 10: emergo.v1.EvaluateRequest.game:type_name -> emergo.v1.Game
+	16, // 11: emergo.v1.EvaluateRequest.limits:type_name -> emergo.v1.SearchLimits
+	14, // 12: emergo.v1.EvaluateResponse.state:type_name -> emergo.v1.State
+	11, // 13: emergo.v1.EvaluateResponse.white:type_name -> emergo.v1.Tally
+	11, // 14: emergo.v1.EvaluateResponse.black:type_name -> emergo.v1.Tally
+	17, // 15: emergo.v1.EvaluateResponse.evaluation:type_name -> emergo.v1.Evaluation
+	0,  // 16: emergo.v1.EvaluateResponse.stopped_by:type_name -> emergo.v1.Stop
+	13, // 17: emergo.v1.AnalyzeRequest.game:type_name -> emergo.v1.Game
+	16, // 18: emergo.v1.AnalyzeRequest.limits:type_name -> emergo.v1.SearchLimits
+	14, // 19: emergo.v1.AnalyzeResponse.state:type_name -> emergo.v1.State
+	17, // 20: emergo.v1.AnalyzeResponse.evaluation:type_name -> emergo.v1.Evaluation
+	1,  // 21: emergo.v1.RulesService.NewGame:input_type -> emergo.v1.NewGameRequest
+	3,  // 22: emergo.v1.RulesService.LegalMoves:input_type -> emergo.v1.LegalMovesRequest
+	5,  // 23: emergo.v1.RulesService.ApplyMove:input_type -> emergo.v1.ApplyMoveRequest
+	7,  // 24: emergo.v1.RulesService.Evaluate:input_type -> emergo.v1.EvaluateRequest
+	9,  // 25: emergo.v1.RulesService.Analyze:input_type -> emergo.v1.AnalyzeRequest
+	2,  // 26: emergo.v1.RulesService.NewGame:output_type -> emergo.v1.NewGameResponse
+	4,  // 27: emergo.v1.RulesService.LegalMoves:output_type -> emergo.v1.LegalMovesResponse
+	6,  // 28: emergo.v1.RulesService.ApplyMove:output_type -> emergo.v1.ApplyMoveResponse
+	8,  // 29: emergo.v1.RulesService.Evaluate:output_type -> emergo.v1.EvaluateResponse
+	10, // 30: emergo.v1.RulesService.Analyze:output_type -> emergo.v1.AnalyzeResponse
+	26, // [26:31] is the sub-list for method output_type
+	21, // [21:26] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_emergo_v1_rules_service_proto_init() }
@@ -669,19 +928,21 @@ func file_emergo_v1_rules_service_proto_init() {
 	if File_emergo_v1_rules_service_proto != nil {
 		return
 	}
+	file_emergo_v1_evaluation_proto_init()
 	file_emergo_v1_game_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_emergo_v1_rules_service_proto_rawDesc), len(file_emergo_v1_rules_service_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   9,
+			NumEnums:      1,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_emergo_v1_rules_service_proto_goTypes,
 		DependencyIndexes: file_emergo_v1_rules_service_proto_depIdxs,
+		EnumInfos:         file_emergo_v1_rules_service_proto_enumTypes,
 		MessageInfos:      file_emergo_v1_rules_service_proto_msgTypes,
 	}.Build()
 	File_emergo_v1_rules_service_proto = out.File

@@ -23,6 +23,7 @@ const (
 	RulesService_LegalMoves_FullMethodName = "/emergo.v1.RulesService/LegalMoves"
 	RulesService_ApplyMove_FullMethodName  = "/emergo.v1.RulesService/ApplyMove"
 	RulesService_Evaluate_FullMethodName   = "/emergo.v1.RulesService/Evaluate"
+	RulesService_Analyze_FullMethodName    = "/emergo.v1.RulesService/Analyze"
 )
 
 // RulesServiceClient is the client API for RulesService service.
@@ -30,7 +31,7 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // RulesService adjudicates games of Emergo: what moves are legal, what a move leads to, whether the
-// game is over and how.
+// game is over and how, what the position is worth.
 //
 // It is stateless: the game travels with each call, and every call is a pure function of its
 // request, so that any call may be retried and any server may answer it.
@@ -50,9 +51,19 @@ type RulesServiceClient interface {
 	// Plays a move, or says by which rule it is not legal. Any move in a finished game fails with
 	// GAME_OVER.
 	ApplyMove(ctx context.Context, in *ApplyMoveRequest, opts ...grpc.CallOption) (*ApplyMoveResponse, error)
-	// Says what the position is worth: the outcome if the game is over, and what can be counted
-	// exactly.
+	// Says what the position is worth, by a search within limits: as a fact where the game can be read
+	// to its end, by estimate elsewhere. A finished game is answered at once.
+	//
+	// It ends by itself shortly before the call's deadline, with the best that was found. A caller who
+	// cancels the call ends it there and then. Searches are bounded in number: one that has to wait
+	// for others waits until the deadline at most; one that has no place even to wait, or has waited
+	// in vain, is refused with RESOURCE_EXHAUSTED, and google.rpc.RetryInfo tells when to try again.
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
+	// Evaluate step by step: a message for each finished depth, beginning with 1 and deepening by one
+	// each time, and a single one if the answer needs no search. The stream ends, with OK, at a limit,
+	// shortly before the deadline, or once there is nothing more to find. It may have to wait, and be
+	// refused, like Evaluate. If the server stops, it ends with UNAVAILABLE; another server goes on.
+	Analyze(ctx context.Context, in *AnalyzeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[AnalyzeResponse], error)
 }
 
 type rulesServiceClient struct {
@@ -103,12 +114,31 @@ func (c *rulesServiceClient) Evaluate(ctx context.Context, in *EvaluateRequest, 
 	return out, nil
 }
 
+func (c *rulesServiceClient) Analyze(ctx context.Context, in *AnalyzeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[AnalyzeResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &RulesService_ServiceDesc.Streams[0], RulesService_Analyze_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[AnalyzeRequest, AnalyzeResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type RulesService_AnalyzeClient = grpc.ServerStreamingClient[AnalyzeResponse]
+
 // RulesServiceServer is the server API for RulesService service.
 // All implementations must embed UnimplementedRulesServiceServer
 // for forward compatibility.
 //
 // RulesService adjudicates games of Emergo: what moves are legal, what a move leads to, whether the
-// game is over and how.
+// game is over and how, what the position is worth.
 //
 // It is stateless: the game travels with each call, and every call is a pure function of its
 // request, so that any call may be retried and any server may answer it.
@@ -128,9 +158,19 @@ type RulesServiceServer interface {
 	// Plays a move, or says by which rule it is not legal. Any move in a finished game fails with
 	// GAME_OVER.
 	ApplyMove(context.Context, *ApplyMoveRequest) (*ApplyMoveResponse, error)
-	// Says what the position is worth: the outcome if the game is over, and what can be counted
-	// exactly.
+	// Says what the position is worth, by a search within limits: as a fact where the game can be read
+	// to its end, by estimate elsewhere. A finished game is answered at once.
+	//
+	// It ends by itself shortly before the call's deadline, with the best that was found. A caller who
+	// cancels the call ends it there and then. Searches are bounded in number: one that has to wait
+	// for others waits until the deadline at most; one that has no place even to wait, or has waited
+	// in vain, is refused with RESOURCE_EXHAUSTED, and google.rpc.RetryInfo tells when to try again.
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
+	// Evaluate step by step: a message for each finished depth, beginning with 1 and deepening by one
+	// each time, and a single one if the answer needs no search. The stream ends, with OK, at a limit,
+	// shortly before the deadline, or once there is nothing more to find. It may have to wait, and be
+	// refused, like Evaluate. If the server stops, it ends with UNAVAILABLE; another server goes on.
+	Analyze(*AnalyzeRequest, grpc.ServerStreamingServer[AnalyzeResponse]) error
 	mustEmbedUnimplementedRulesServiceServer()
 }
 
@@ -152,6 +192,9 @@ func (UnimplementedRulesServiceServer) ApplyMove(context.Context, *ApplyMoveRequ
 }
 func (UnimplementedRulesServiceServer) Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Evaluate not implemented")
+}
+func (UnimplementedRulesServiceServer) Analyze(*AnalyzeRequest, grpc.ServerStreamingServer[AnalyzeResponse]) error {
+	return status.Error(codes.Unimplemented, "method Analyze not implemented")
 }
 func (UnimplementedRulesServiceServer) mustEmbedUnimplementedRulesServiceServer() {}
 func (UnimplementedRulesServiceServer) testEmbeddedByValue()                      {}
@@ -246,6 +289,17 @@ func _RulesService_Evaluate_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _RulesService_Analyze_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(AnalyzeRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(RulesServiceServer).Analyze(m, &grpc.GenericServerStream[AnalyzeRequest, AnalyzeResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type RulesService_AnalyzeServer = grpc.ServerStreamingServer[AnalyzeResponse]
+
 // RulesService_ServiceDesc is the grpc.ServiceDesc for RulesService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -270,6 +324,12 @@ var RulesService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _RulesService_Evaluate_Handler,
 		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "Analyze",
+			Handler:       _RulesService_Analyze_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "emergo/v1/rules_service.proto",
 }

@@ -1,0 +1,159 @@
+package emergorules
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"google.golang.org/grpc/status"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
+	"github.com/luctor-et-emergo/emergod/service/server"
+)
+
+// An evaluator searches for calls, a bounded number of them at a time. It is safe for concurrent use.
+type evaluator struct {
+	free       chan *slot
+	slots      int
+	waiting    atomic.Int64
+	mayWait    int64
+	usual      atomic.Int64 // how long a slot is held, in nanoseconds: a moving average
+	mostTime   time.Duration
+	mostNodes  uint64
+	tableBytes int
+	tables     *endgame.Tables
+	metrics    *evaluatorMetrics
+}
+
+// A slot is what one search works with. The searcher is made when it is first needed.
+type slot struct{ searcher *search.Searcher }
+
+func newEvaluator(c Config) (*evaluator, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	tables, err := c.openTables()
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluator{
+		slots: c.Slots(), mayWait: int64(c.EvaluateQueue), mostTime: c.EvaluateMaxTime, mostNodes: uint64(c.EvaluateMaxNodes),
+		tables: tables,
+	}
+	if e.tableBytes, err = c.tableBytes(tables); err != nil {
+		return nil, errors.Join(err, tables.Close())
+	}
+	e.free = make(chan *slot, e.slots)
+	for range e.slots {
+		e.free <- new(slot)
+	}
+	e.metrics = newEvaluatorMetrics(e)
+	return e, nil
+}
+
+// search searches as soon as there is a slot, within limits, the operator's bounds and the deadline of
+// ctx. It returns the limits that were in force. Its error is that there is no slot in time, or that
+// the caller has gone.
+func (e *evaluator) search(ctx context.Context, g *emergo.Game, l search.Limits, report func(search.Result)) (search.Result, search.Limits, error) {
+	end := answerTime(ctx)
+	slot, err := e.acquire(ctx, end)
+	if err != nil {
+		return search.Result{}, l, err
+	}
+	defer e.release(slot, time.Now())
+	l.Nodes = bounded(l.Nodes, e.mostNodes)
+	l.Time = bounded(l.Time, e.mostTime)
+	if !end.IsZero() {
+		l.Time = max(min(l.Time, time.Until(end)), 1)
+	}
+	if slot.searcher == nil {
+		slot.searcher = search.New(e.tableBytes, e.tables)
+	}
+	result := slot.searcher.Search(polite{ctx}, g, l, report)
+	e.metrics.searched(result)
+	if err := ctx.Err(); errors.Is(err, context.Canceled) || err != nil && result.Depth == 0 {
+		return result, l, status.FromContextError(err).Err()
+	}
+	return result, l, nil
+}
+
+// bounded returns a limit, of which 0 is none, that is no larger than most.
+func bounded[T uint64 | time.Duration](limit, most T) T {
+	if limit == 0 {
+		return most
+	}
+	return min(limit, most)
+}
+
+// answerTime returns when an answer must be sent to arrive before the deadline of ctx, or the zero
+// time.
+func answerTime(ctx context.Context) time.Time {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return time.Time{}
+	}
+	// A few milliseconds are for the search to notice and for the way back; a busy machine takes more.
+	margin := min(max(time.Until(deadline)/10, 3*time.Millisecond), 20*time.Millisecond)
+	return deadline.Add(-margin)
+}
+
+// acquire takes a slot, of which there is one in the order of arrival, or waits for it until end.
+func (e *evaluator) acquire(ctx context.Context, end time.Time) (*slot, error) {
+	select {
+	case s := <-e.free:
+		e.metrics.waited.Observe(0)
+		return s, nil
+	default:
+	}
+	position := e.waiting.Add(1)
+	defer e.waiting.Add(-1)
+	if position > e.mayWait || !end.IsZero() && e.expected(position) > time.Until(end) {
+		return nil, e.refuse(ctx)
+	}
+	var late <-chan time.Time
+	if !end.IsZero() {
+		timer := time.NewTimer(time.Until(end))
+		defer timer.Stop()
+		late = timer.C
+	}
+	start := time.Now()
+	select {
+	case s := <-e.free:
+		e.metrics.waited.Observe(time.Since(start).Seconds())
+		return s, nil
+	case <-late:
+		return nil, e.refuse(ctx)
+	case <-ctx.Done():
+		return nil, status.FromContextError(ctx.Err()).Err()
+	}
+}
+
+func (e *evaluator) release(s *slot, taken time.Time) {
+	const weight = 8 // of the searches before; updates that get lost do not matter
+	usual := e.usual.Load()
+	e.usual.Store(usual + (int64(time.Since(taken))-usual)/weight)
+	e.free <- s
+}
+
+// refuse turns a call away that there is no slot for.
+func (e *evaluator) refuse(ctx context.Context) error {
+	e.metrics.rejected.Inc()
+	return server.Overloaded(ctx, "The server has more evaluations than it can work on: try again after a moment.",
+		min(max(e.expected(e.waiting.Load()), leastRetry), longestRetry))
+}
+
+// expected returns how long an evaluation will wait that is the n-th in the queue, going by those
+// before.
+func (e *evaluator) expected(n int64) time.Duration {
+	return time.Duration(e.usual.Load() * n / int64(e.slots))
+}
+
+// A refused call is told to come back when those that wait have gone, as far as can be told, but not
+// at once, nor so late that it would not.
+const (
+	leastRetry   = 50 * time.Millisecond
+	longestRetry = 10 * time.Second
+)
