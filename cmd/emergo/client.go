@@ -42,8 +42,12 @@ func (c *client) legalMoves(game *emergov1.Game, prefix string) (*emergov1.Legal
 	return call(c, c.rpc.LegalMoves, &emergov1.LegalMovesRequest{Game: game, Prefix: prefix}, game.GetMoves())
 }
 
-func (c *client) evaluate(game *emergov1.Game) (*emergov1.EvaluateResponse, error) {
-	return call(c, c.rpc.Evaluate, &emergov1.EvaluateRequest{Game: game}, game.GetMoves())
+// evaluate waits longer than for other answers by the time that the limits give to the search.
+func (c *client) evaluate(game *emergov1.Game, limits *emergov1.SearchLimits, lines int32) (*emergov1.EvaluateResponse, error) {
+	patient := *c.session
+	patient.timeout += time.Duration(max(limits.GetMilliseconds(), 0)) * time.Millisecond
+	request := &emergov1.EvaluateRequest{Game: game, Limits: limits, Lines: lines}
+	return call(&client{&patient, c.conn, c.rpc}, c.rpc.Evaluate, request, game.GetMoves())
 }
 
 func (c *client) applyMove(game *emergov1.Game, move string) (*emergov1.ApplyMoveResponse, error) {

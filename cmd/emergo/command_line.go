@@ -15,16 +15,23 @@ type commandLine struct {
 	Timeout time.Duration    `default:"5s" placeholder:"DURATION" help:"How long to wait for each answer (${default})."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 
-	New   newCmd   `cmd:"" help:"Print the start position."`
-	Moves movesCmd `cmd:"" help:"List the legal moves."`
-	Apply applyCmd `cmd:"" help:"Play moves and print the position they lead to."`
-	Eval  evalCmd  `cmd:"" help:"Print the outcome and what each side has."`
-	Show  showCmd  `cmd:"" help:"Draw the board."`
-	Play  playCmd  `cmd:"" help:"Play a game: two people at one terminal."`
-	Perft perftCmd `cmd:"" help:"Count the move sequences of a position, without a server."`
+	New     newCmd     `cmd:"" help:"Print the start position."`
+	Moves   movesCmd   `cmd:"" help:"List the legal moves."`
+	Apply   applyCmd   `cmd:"" help:"Play moves and print the position they lead to."`
+	Eval    evalCmd    `cmd:"" help:"Print what the position is worth and what each side has."`
+	Analyze analyzeCmd `cmd:"" help:"Show what the position is worth, deeper and deeper."`
+	Show    showCmd    `cmd:"" help:"Draw the board."`
+	Play    playCmd    `cmd:"" help:"Play a game: two people at one terminal, or one against the server."`
+	Perft   perftCmd   `cmd:"" help:"Count the move sequences of a position, without a server."`
+	Prove   proveCmd   `cmd:"" help:"Prove what a position is worth, without a server."`
+	Match   matchCmd   `cmd:"" help:"Let two players play a match and say which is stronger."`
+	Ladder  ladderCmd  `cmd:"" help:"Play the matches that show how strong the search is."`
+	Engine  engineCmd  `cmd:"" help:"Be a player of another program's match."`
+	Fit     fitCmd     `cmd:"" help:"Fit the weights of the evaluation to games."`
+	Tables  tablesCmd  `cmd:"" help:"Compute and check endgame tables, without a server."`
 }
 
-var flagGroups = []kong.Group{{Key: "rules", Title: "Rules of the game:"}}
+var flagGroups = []kong.Group{{Key: "rules", Title: "Rules of the game:"}, {Key: "search", Title: "Search:"}}
 
 // parse reads a command line. It returns no command if the line asked for help or the version, which have then been
 // printed.
@@ -39,12 +46,16 @@ func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Cont
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { printed = true }),
 		kong.Vars{"version": "emergo " + version()},
+		kong.Vars(matchVars),
 	)
 	if err != nil {
 		return nil, err
 	}
 	for _, command := range parser.Model.Children {
 		command.Detail = pages[command.Name].about
+		for _, part := range command.Children {
+			part.Detail = pages[command.Name+" "+part.Name].about
+		}
 	}
 	command, err := parser.Parse(args)
 	switch {

@@ -8,13 +8,14 @@ import (
 )
 
 type evalCmd struct {
-	askFlags `embed:""`
+	askFlags   `embed:""`
+	limitFlags `embed:""`
 }
 
-// Run prints the outcome and what each side has.
+// Run prints what the position is worth and what each side has.
 func (e *evalCmd) Run(s *session) error {
 	return e.ask(s, func(c *client, game *emergov1.Game) (answer, error) {
-		response, err := c.evaluate(game)
+		response, err := c.evaluate(game, e.limits(), e.Lines)
 		if err != nil {
 			return answer{}, err
 		}
@@ -35,7 +36,12 @@ var tallies = []struct {
 }
 
 func evalTable(r *emergov1.EvaluateResponse) []string {
-	lines := []string{outcome(r.GetState()), "", fmt.Sprintf("%-17s  White  Black", "")}
+	lines := []string{outcome(r.GetState()), ""}
+	if !over(r.GetState()) {
+		lines = append(lines, evaluationLines(r.GetEvaluation())...)
+		lines = append(lines, effort(r.GetEvaluation()), "")
+	}
+	lines = append(lines, fmt.Sprintf("%-17s  White  Black", ""))
 	for _, t := range tallies {
 		lines = append(lines, fmt.Sprintf("%-17s  %5d  %5d", t.name, t.of(r.GetWhite()), t.of(r.GetBlack())))
 	}
@@ -50,5 +56,5 @@ func evalLine(r *emergov1.EvaluateResponse) string {
 			fmt.Fprintf(&b, "%d ", t.of(side))
 		}
 	}
-	return b.String() + outcome(r.GetState())
+	return b.String() + evaluationWords(r.GetEvaluation()) + " " + outcome(r.GetState())
 }

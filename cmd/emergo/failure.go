@@ -50,6 +50,9 @@ func (c *client) explain(err error, moves []string) error {
 	case codes.InvalidArgument, codes.FailedPrecondition:
 		return &refusal{Sentence: moveName(field, moves) + strings.TrimPrefix(message, field+": "), Reason: reason}
 	case codes.Unavailable:
+		if reason == "STOPPING" {
+			return failuref("The server at %s is stopping. Try again.", c.addr)
+		}
 		return failuref("No server answers at %s. Start one with: go run ./cmd/emergod (or name another with --addr).", c.addr)
 	case codes.DeadlineExceeded:
 		return failuref("The server at %s did not answer within %v; --timeout sets how long to wait.", c.addr, c.timeout)

@@ -62,16 +62,31 @@ Examples:
   emergo apply - <games.txt
 ` + standardInput},
 	"eval": {usage: "eval [POSITION] [MOVE...] [flags]", about: `
+The best moves are printed with what they are worth to the side to move and what
+is expected after them. An estimate is in men: +1.00 is as good as one more free
+man. What is exact is a fact: "win in 7" is won within seven plies, "win" sometime.
+Without limits some tens of milliseconds are spent.
+
 Men in caps are free; men held prisoner are below the opponent's caps. The
 legal moves of a side are those it would have if it were to move.
 
 For a game from standard input the line holds the five numbers of White, the
-five of Black, and the outcome.
+five of Black, the value ("+0.35", "win-7"), the best move, and the outcome.
 `, more: `
 Examples:
   emergo eval start c3 e3
+  emergo eval --lines 3 --time 2s start c3 e3
   emergo eval - <games.txt
 ` + standardInput},
+	"analyze": {usage: "analyze [POSITION] [MOVE...] [flags]", about: `
+Each line begins with its depth in plies; eval explains the rest. On a terminal
+the newest takes the place of the one before. It goes on until a limit is reached,
+the server's own at the latest, or nothing is left to find, or you stop it.
+`, more: `
+Examples:
+  emergo analyze start c3 e3 --depth 5
+  emergo analyze --time 100ms --lines 3
+`},
 	"show": {usage: "show [POSITION] [MOVE...] [flags]", about: `
 O is White and X is Black. O is a single man, O3 a piece of three men, O3/2 a
 cap of three men over two prisoners. Dots are vacant squares, brackets mark the
@@ -88,9 +103,13 @@ Examples:
 The players type moves and commands in turn; "help" lists them. A refused move is
 explained and does no harm. On leaving, the command that goes on with the game is
 printed. Moves can also come from a file, one a line.
+
+With --engine the server plays one of the sides, thinking for as long as --time
+says.
 `, more: `
 Examples:
   emergo play
+  emergo play --engine black --time 500ms
   emergo play --board 7x7 --no-progress-limit 40
   emergo play <moves.txt
 `},
@@ -103,6 +122,15 @@ Examples:
   emergo perft --board 7x7 --divide 6
   emergo perft 9/9/9/9/9/9/9/9/9 w 0 12,12 c3 4
 `},
+	"prove":  provePage,
+	"match":  matchPage,
+	"ladder": ladderPage,
+	"engine": enginePage,
+	"fit":    fitPage,
+
+	"tables":        tablesPage,
+	"tables build":  tablesBuildPage,
+	"tables verify": tablesVerifyPage,
 }
 
 const standardInput = `
@@ -114,10 +142,7 @@ Standard input ("-" as the position):
 
 // printHelp prints the help of the selected command.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
-	name := ""
-	if selected := ctx.Selected(); selected != nil {
-		name = selected.Name
-	}
+	_, name, _ := strings.Cut(commandName(ctx), " ")
 	p := pages[name]
 	if _, err := fmt.Fprintf(ctx.Stdout, "Usage: emergo %s\n", p.usage); err != nil {
 		return err

@@ -30,10 +30,11 @@ func (c *perftCmd) Run(s *session) error {
 	if err != nil || depth < 1 || depth > maxDepth {
 		return usageError(fmt.Sprintf("perft needs a depth from 1 to %d as its last word, as in: emergo perft 4", maxDepth))
 	}
-	p, err := c.position(words[:last])
+	g, err := c.local(words[:last], emergo.Rules{})
 	if err != nil {
 		return err
 	}
+	p := g.Position()
 	count := emergo.Perft
 	if c.Played {
 		count = emergo.PerftPlayed
@@ -51,28 +52,6 @@ func (c *perftCmd) Run(s *session) error {
 	elapsed := time.Since(start).Seconds()
 	_, err = fmt.Fprintf(s.out, "total %d nodes, %.3f s, %.1f M nodes/s\n", nodes, elapsed, float64(nodes)/1e6/max(elapsed, 1e-9))
 	return err
-}
-
-// position returns the position that words say. The engine itself is the judge.
-func (c *perftCmd) position(words []string) (*emergo.Position, error) {
-	text, moves := readGame(words)
-	p := emergo.StartPosition(c.Board.engine())
-	if text != "" {
-		var err error
-		if p, err = emergo.ParsePosition(text); err != nil {
-			return nil, failuref("The position is refused: %v.", err)
-		}
-		if c.Board.named() && p.Board() != c.Board.engine() {
-			return nil, failuref("The position is on %v, not on the board that --board names.", p.Board())
-		}
-	}
-	game := emergo.NewGame(p, emergo.Rules{})
-	for i, move := range moves {
-		if _, err := game.PlayText(move); err != nil {
-			return nil, failuref("Move %d (%s) is refused: %v.", i+1, excerpt(move), err)
-		}
-	}
-	return game.Position(), nil
 }
 
 // A counter counts the move sequences of a number of plies.

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 )
 
 type playCmd struct {
 	gameArgs `embed:""`
+	Engine   side          `group:"search" placeholder:"white|black" help:"The side that the server plays (neither)."`
+	Time     time.Duration `group:"search" default:"1s" placeholder:"DURATION" help:"How long the server thinks about a move (${default})."`
 }
 
 // Run plays a game.
@@ -28,7 +31,7 @@ func (p *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	t := &table{client: c, lines: bufio.NewScanner(s.in), scripted: !isTerminal(s.in), moments: []moment{first}}
+	t := &table{client: c, lines: bufio.NewScanner(s.in), scripted: !isTerminal(s.in), moments: []moment{first}, engine: engine{p.Engine, p.Time}}
 	return t.play()
 }
 
@@ -42,16 +45,17 @@ type moment struct {
 // moment returns the moment after the last move of a game.
 func (c *client) moment(game *emergov1.Game) (moment, error) {
 	if len(game.GetMoves()) == 0 {
-		response, err := c.evaluate(game)
+		response, err := c.legalMoves(game, "")
 		return moment{game, response.GetState(), nil}, err
 	}
 	response, err := c.applyMoves(game)
 	return moment{response.GetGame(), response.GetState(), response.GetMove()}, err
 }
 
-// A table is where two people play.
+// A table is where two people play, or one and the engine.
 type table struct {
 	*client
+	engine   engine
 	lines    *bufio.Scanner
 	scripted bool     // the lines do not come from a terminal, so they are not on the screen either
 	moments  []moment // one more than moves played here
@@ -98,10 +102,7 @@ func (t *table) play() error {
 	t.say(`White is O, Black is X. Type a move, such as c3, or "help".`)
 	t.show()
 	for t.ended == "" && !t.left && !over(t.now().state) {
-		text, err := t.read(t.side() + "> ")
-		if err == nil {
-			err = t.obey(text)
-		}
+		err := t.turn()
 		var broken failure
 		switch {
 		case errors.Is(err, io.EOF):
@@ -109,6 +110,10 @@ func (t *table) play() error {
 		case errors.As(err, &broken) && !t.scripted:
 			say(t.out, err.Error())
 			t.say("The game is kept: try again.")
+			if t.engineToMove() { // which would at once
+				_, err = t.read("Press Enter to go on. ")
+				t.left = err != nil
+			}
 		case err != nil:
 			return err
 		}
@@ -118,6 +123,18 @@ func (t *table) play() error {
 		return errReported // nobody was there to try again
 	}
 	return nil
+}
+
+// turn is that of the side to move.
+func (t *table) turn() error {
+	if t.engineToMove() {
+		return t.engineMoves()
+	}
+	text, err := t.read(t.side() + "> ")
+	if err != nil {
+		return err
+	}
+	return t.obey(text)
 }
 
 // obey does what a line says.
@@ -176,9 +193,13 @@ func (t *table) move(text string) error {
 	case err != nil:
 		return err
 	}
+	t.played(response)
+	return nil
+}
+
+func (t *table) played(response *emergov1.ApplyMoveResponse) {
 	t.moments = append(t.moments, moment{response.GetGame(), response.GetState(), response.GetMove()})
 	t.show()
-	return nil
 }
 
 func (t *table) undo() {
@@ -187,6 +208,9 @@ func (t *table) undo() {
 		return
 	}
 	t.moments = t.moments[:len(t.moments)-1]
+	for t.engineToMove() && len(t.moments) > 1 { // what it answered is taken back too
+		t.moments = t.moments[:len(t.moments)-1]
+	}
 	t.show()
 }
 
@@ -209,6 +233,10 @@ func (t *table) listMoves(prefix string) error {
 }
 
 func (t *table) offerDraw() error {
+	if t.engine.side != 0 {
+		t.say("The engine plays on.")
+		return nil
+	}
 	text, err := t.read(fmt.Sprintf("%s offers a draw. Does %s agree? (y/n) ", t.side(), t.other()))
 	if err != nil {
 		return err
@@ -239,13 +267,16 @@ func (t *table) close() {
 	case over(t.now().state):
 		t.say("%s", outcome(t.now().state))
 	case len(t.moments) > 1:
-		t.say("To go on with the game:\n  %s", printable(resumption(t.now())))
+		t.say("To go on with the game:\n  %s", printable(resumption(t.now(), t.engine)))
 	}
 }
 
 // resumption returns the command that goes on with a game.
-func resumption(m *moment) string {
+func resumption(m *moment, e engine) string {
 	words := []string{"emergo play"}
+	if e.side != 0 {
+		words = append(words, fmt.Sprintf("--engine=%s --time=%s", e.side, e.time))
+	}
 	rules := m.game.GetRuleset()
 	if rules.GetBlocked() == emergov1.BlockedResult_BLOCKED_RESULT_LOSS {
 		words = append(words, "--blocked=loss")

@@ -89,6 +89,10 @@ func (p *Position) Jumpable(c Color) Bitboard {
 	return jumpsFrom(p.owned[c&1^1], p.owned[c&1], p.Vacant())
 }
 
+// Feeding returns the vacant squares on which the opponent of c could capture a piece of c that were
+// entered there, or went there from elsewhere than straight behind.
+func (p *Position) Feeding(c Color) Bitboard { return fed(p.owned[c&1^1], p.Vacant()) }
+
 // entering returns how many men the side to move enters at once: none if its hand is empty, one as
 // a rule, and all that it has left, as the shadowpiece, if the opponent's hand is empty.
 func (p *Position) entering() uint8 {

@@ -8,44 +8,39 @@ import (
 	"math/rand/v2"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/match"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 )
 
-// ReadGames returns samples of the games in r that were played on board b: a JSON object a line, with
-// a position, moves and the result; what was broken off is left out. A tenth of the games is held out. Positions in which the side to
-// move can capture are left out, since the evaluation is never asked about them, and so are the moves
-// that were played before the game began in earnest.
+// ReadGames returns samples of the games in r that were played on board b, as "emergo match --games"
+// writes them. A tenth of the games is held out. Positions in which the side to move can capture are
+// left out, since the evaluation is never asked about them, and so are games that were broken off.
 func ReadGames(r io.Reader, b emergo.Board) (samples []Sample, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		var record struct {
-			Position string
-			Moves    []string
-			Result   string
+			Board   string
+			Opening int
+			Moves   []string
+			Result  string
+			Reason  string
 		}
 		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		start, err := emergo.ParsePosition(record.Position)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		white, ok := map[string]float64{"White wins": 1, "Black wins": 0, "draw": 0.5, "ongoing": 0.5}[record.Result]
+		white, ok := map[string]float64{"white": 1, "black": 0, "draw": 0.5}[record.Result]
 		if !ok {
-			return nil, fmt.Errorf("line %d: the result is %.40q, want White wins, Black wins, draw or ongoing", n, record.Result)
+			return nil, fmt.Errorf("line %d: the result is %.40q, want white, black or draw", n, record.Result)
 		}
-		if start.Board() != b || record.Result == "ongoing" {
+		if record.Board != b.String() || record.Reason == match.BrokenOff {
 			continue
 		}
 		held := rand.New(rand.NewPCG(1, uint64(n))).IntN(10) == 0
-		game := emergo.NewGame(start, emergo.Rules{})
+		game := emergo.NewGame(emergo.StartPosition(b), emergo.Rules{})
 		for i, text := range record.Moves {
-			if p := game.Position(); !p.CanCapture(p.Turn()) && p.HasMoves() {
+			if p := game.Position(); i >= record.Opening && !p.CanCapture(p.Turn()) {
 				samples = append(samples, sample(p, white, held))
-			}
-			if game.Outcome().Over() {
-				break
 			}
 			if _, err := game.PlayText(text); err != nil {
 				return nil, fmt.Errorf("line %d, move %d: %w", n, i+1, err)

@@ -176,7 +176,7 @@ func checkRecord(t *testing.T, m *Match, r *Record) {
 	words := map[emergo.Result]string{emergo.Ongoing: "draw", emergo.Draw: "draw", emergo.WhiteWins: "white", emergo.BlackWins: "black"}
 	reason := g.Outcome().End.String()
 	if !g.Outcome().Over() {
-		reason = brokenOff
+		reason = BrokenOff
 	}
 	if j.Board != m.Board.String() || j.Plies != len(j.Moves) || j.Plies > m.MaxPlies || len(j.Scores) != j.Plies-j.Opening ||
 		j.Result != words[g.Outcome().Result] || j.Reason != reason || (j.Nodes[0] > 0) != searches {

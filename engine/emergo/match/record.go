@@ -29,13 +29,13 @@ type Spent struct {
 	Time  time.Duration
 }
 
-// brokenOff is the reason of a game without an end.
-const brokenOff = "too long"
+// BrokenOff is the reason of a game without an end.
+const BrokenOff = "too long"
 
 // Reason returns how the game ended, in words.
 func (r *Record) Reason() string {
 	if r.End == emergo.NotEnded {
-		return brokenOff
+		return BrokenOff
 	}
 	return r.End.String()
 }

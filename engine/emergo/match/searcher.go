@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 
@@ -19,6 +20,8 @@ type searching struct {
 	searcher *search.Searcher
 	limits   search.Limits
 	weights  []byte // of the board that is played on; nil for the ones built in
+	chance   int    // of 100 moves, how many are left to chance
+	random   *rand.Rand
 }
 
 func parseSearch(text string) (Spec, error) {
@@ -32,6 +35,7 @@ func parseSearch(text string) (Spec, error) {
 	if limits == (search.Limits{}) {
 		o.fail(errors.New("it needs a limit: a time as in search:100ms, nodes=N or depth=N"))
 	}
+	chance := o.number("chance", 0, 0, 100)
 	var without []string
 	if names, ok := o.take("without"); ok {
 		without = strings.Split(names, "+")
@@ -49,13 +53,14 @@ func parseSearch(text string) (Spec, error) {
 	return Spec{
 		timed: limits.Time > 0,
 		make: func() (Player, error) {
-			s := &searching{searcher: search.New(hash<<20, nil), limits: limits, weights: weights}
+			s := &searching{searcher: search.New(hash<<20, nil), limits: limits, weights: weights, chance: chance}
 			return s, s.searcher.Without(without...)
 		},
 	}, o.finish()
 }
 
-func (s *searching) Begin(_ context.Context, g *emergo.Game, _ uint64) error {
+func (s *searching) Begin(_ context.Context, g *emergo.Game, seed uint64) error {
+	s.random = rand.New(rand.NewPCG(seed, 0))
 	if s.weights == nil {
 		return nil
 	}
@@ -69,6 +74,10 @@ func (s *searching) Begin(_ context.Context, g *emergo.Game, _ uint64) error {
 }
 
 func (s *searching) Choose(ctx context.Context, g *emergo.Game) (Choice, error) {
+	if s.chance > 0 && s.random.IntN(100) < s.chance {
+		moves := g.AppendMoves(nil)
+		return Choice{Move: moves[s.random.IntN(len(moves))]}, ctx.Err()
+	}
 	result := s.searcher.Search(ctx, g, s.limits, nil)
 	best := result.Lines[0]
 	return Choice{Move: best.Moves[0], Nodes: result.Nodes, Score: best.Score, Scored: true}, ctx.Err()

@@ -82,7 +82,7 @@ func TestWrongSpecs(t *testing.T) {
 		{"search:depth=101", "depth=101 must be a whole number from 1 to 100"},
 		{"search:depth=3,depth=4", `"depth=4" is one option too many`},
 		{"search:10ms,20ms", `"20ms" is one option too many`},
-		{"search:10ms,without=luck", `there is no feature "luck"`},
+		{"search:10ms,without=luck", `there is no technique "luck"`},
 		{"search:10ms,weights=/nowhere/at/all", "no such file"},
 		{"search:10ms,ponder=on", "there is no option ponder=on"},
 		{"exec:", "it needs a command"},

@@ -34,19 +34,26 @@ func (w *Weights) evaluate(p *emergo.Position) Score {
 func (w *Weights) side(p *emergo.Position, c emergo.Color) (total Weight) {
 	own, enemy, vacant := p.Owned(c), p.Owned(c.Other()), p.Vacant()
 	place := &placeOf[p.Board()]
+	var kinds [2]emergo.Bitboard // single men and towers
 	for rest := own; rest != 0; rest = rest.Rest() {
 		s := rest.First()
 		st := p.StackAt(s)
-		total.add(w.Stack[st.Cap()%13][st.Prisoners()%13])
-		tower := 0
+		kind := 0
 		if st.Cap() > 1 {
-			tower = 1
+			kind = 1
 		}
-		total.add(w.Place[tower][place[s&63]])
+		kinds[kind] |= rest &^ rest.Rest()
+		total.add(w.Stack[st.Cap()%13][st.Prisoners()%13])
+		total.add(w.Place[kind][place[s&63]])
 	}
-	total.addTimes(w.Mobility, int32(own.StepsInto(vacant)))
+	touched := enemy.Adjacent()
+	for kind, pieces := range kinds {
+		total.addTimes(w.Mobility[kind], int32(pieces.StepsInto(vacant)))
+		total.addTimes(w.Contact[kind], int32((pieces & touched).Count()))
+	}
+	total.addTimes(w.Safe, int32(own.StepsInto(vacant&^p.Feeding(c))))
+	total.addTimes(w.Chain, int32(own.StepsInto(own)/2))
 	total.addTimes(w.ShutIn, int32((own &^ vacant.Adjacent()).Count()))
-	total.addTimes(w.Contact, int32((own & enemy.Adjacent()).Count()))
 	return total
 }
 

@@ -137,8 +137,8 @@ func TestWeightsReadBack(t *testing.T) {
 func TestWrongWeightsAreRefused(t *testing.T) {
 	good := string(fitted[emergo.Board7x7].AppendText(nil, emergo.Board7x7))
 	for name, c := range map[string]struct{ text, problem string }{
-		"empty":         {"", "1 weights, want 115 for board 7x7"},
-		"another board": {string(weights9x9), "217 weights, want 115 for board 7x7"},
+		"empty":         {"", "1 weights, want 119 for board 7x7"},
+		"another board": {string(weights9x9), "221 weights, want 119 for board 7x7"},
 		"another name":  {"hand" + good[5:], `line 1 is about "hand cap=1 prisoners=0", want "stack cap=1 prisoners=0"`},
 		"no number":     {"stack cap=1 prisoners=0: x 1" + good[strings.IndexByte(good, '\n'):], `line 1: stack cap=1 prisoners=0 has a weight of "x", want a number from -32768 to 32767`},
 		"too large":     {"stack cap=1 prisoners=0: 1 40000" + good[strings.IndexByte(good, '\n'):], `line 1: stack cap=1 prisoners=0 has a weight of "40000", want a number from -32768 to 32767`},

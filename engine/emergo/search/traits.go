@@ -29,14 +29,23 @@ func Traits(p *emergo.Position) []Trait {
 				near |= 1 << n
 			}
 			count(&names.Stack[piece.Cap][piece.Prisoners], side.sign)
-			count(&names.Place[min(piece.Cap-1, 1)][placeOf[p.Board()][s]], side.sign)
+			kind := min(piece.Cap-1, 1)
+			count(&names.Place[kind][placeOf[p.Board()][s]], side.sign)
 			open := (near & p.Vacant()).Count()
-			count(&names.Mobility, side.sign*open)
+			count(&names.Mobility[kind], side.sign*open)
+			for _, n := range s.Neighbours() {
+				switch {
+				case own.Has(n) && n > s:
+					count(&names.Chain, side.sign)
+				case near&p.Vacant()&^p.Feeding(side.color)&(1<<n) != 0:
+					count(&names.Safe, side.sign)
+				}
+			}
 			if open == 0 {
 				count(&names.ShutIn, side.sign)
 			}
 			if near&enemy != 0 {
-				count(&names.Contact, side.sign)
+				count(&names.Contact[kind], side.sign)
 			}
 			if side.color == c && p.Jumpable(c).Has(s) {
 				count(&names.Threatened, 1)

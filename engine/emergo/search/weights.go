@@ -16,9 +16,11 @@ import (
 type Weights struct {
 	Stack               [13][13]Weight    // a piece, by cap and prisoners
 	Place               [2][places]Weight // a piece, by whether its cap has more than one man, and its square
-	Mobility            Weight            // each step that is open to a piece
+	Mobility            [2]Weight         // each step that is open to a piece, by whether its cap has more than one man
+	Safe                Weight            // each such step to where the opponent could not capture
+	Chain               Weight            // each pair of pieces next to each other
 	ShutIn              Weight            // a piece next to no vacant square
-	Contact             Weight            // a piece next to an enemy piece
+	Contact             [2]Weight         // a piece next to an enemy piece, likewise
 	Threatened          Weight            // a piece of the side to move that the other could jump
 	ThreatenedPrisoners Weight            // a prisoner that such a jump would free
 	Hand                [25]Weight        // the side to move's men in hand less the other's, from -12
@@ -85,9 +87,13 @@ func (w *Weights) all(b emergo.Board) (list []namedWeight) {
 			add(&w.Place[i][place], "place %s %s", kind, name)
 		}
 	}
-	add(&w.Mobility, "mobility")
+	add(&w.Mobility[0], "mobility man")
+	add(&w.Mobility[1], "mobility tower")
+	add(&w.Safe, "safe")
+	add(&w.Chain, "chain")
 	add(&w.ShutIn, "shut-in")
-	add(&w.Contact, "contact")
+	add(&w.Contact[0], "contact man")
+	add(&w.Contact[1], "contact tower")
 	add(&w.Threatened, "threatened")
 	add(&w.ThreatenedPrisoners, "threatened-prisoners")
 	for d := -men; d <= men; d++ {
