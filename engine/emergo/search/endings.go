@@ -45,7 +45,9 @@ func (s *Searcher) probe(p *emergo.Position, ply int) (score Score, ok bool) {
 func (s *Searcher) worth(ply int) (score Score, ok bool) {
 	p := &s.positions[ply]
 	switch {
-	case p.Owned(p.Turn()) == 0:
+	case s.probed == 0:
+		return 0, false
+	case p.Owned(p.Turn()) == 0 && p.InHand(p.Turn()) == 0:
 		return -winIn(ply), true
 	case s.unprogressing(ply):
 		return 0, true
@@ -53,16 +55,13 @@ func (s *Searcher) worth(ply int) (score Score, ok bool) {
 	return s.probe(p, ply)
 }
 
-// lookUp answers from the endgame tables if they know the root's distance to the end, or that it is
-// drawn. If they know only that it is won or lost, lookUp leaves the moves that keep it so to be
-// searched, without the tables for as many pieces: a search that believed them would take one way to
-// win for as good as another and never get on.
+// lookUp answers from the endgame tables if they know all positions that the root's moves lead to, and
+// how far those are from the end or that the game is drawn. If they know only that it is won or lost,
+// lookUp leaves the moves that keep it so to be searched: of endings with as many pieces, the search
+// then believes the tables only where they say that the win is gone, or it would take one way to win
+// for as good as another and never get on.
 func (s *Searcher) lookUp() (done bool) {
 	s.known, s.others, s.unsettled = 0, nil, 0
-	value, ok := s.probe(&s.positions[0], 0)
-	if !ok {
-		return false
-	}
 	type choice struct {
 		Line
 		estimate Score
@@ -79,29 +78,24 @@ func (s *Searcher) lookUp() (done bool) {
 	slices.SortStableFunc(choices, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.estimate, a.estimate))
 	})
-	_, counted := value.Plies()
-	if value.Won() || value.Lost() {
-		done = counted
-	} else {
-		done = true
+	value := choices[0].Score
+	if _, counted := value.Plies(); counted || value == 0 {
+		for i := range choices[:min(max(s.limits.Lines, 1), len(choices))] {
+			s.follow(&choices[i].Line)
+			s.answer.Lines = append(s.answer.Lines, choices[i].Line)
+		}
+		return true
 	}
+	s.known, s.unsettled = value, min(pieces(&s.positions[0]), s.probed)
 	s.rootOnly = s.rootOnly[:0]
 	for _, c := range choices {
-		switch {
-		case done:
-			s.follow(&c.Line)
-			s.answer.Lines = append(s.answer.Lines, c.Line)
-		case c.Score.Won() == value.Won() && c.Score.Lost() == value.Lost():
+		if c.Score.Won() == value.Won() && c.Score.Lost() == value.Lost() {
 			s.rootOnly = append(s.rootOnly, c.Moves[0])
-		default:
+		} else {
 			s.others = append(s.others, c.Line)
 		}
 	}
-	s.answer.Lines = s.answer.Lines[:min(max(s.limits.Lines, 1), len(s.answer.Lines))]
-	if !done {
-		s.known, s.unsettled = value, pieces(&s.positions[0])
-	}
-	return done
+	return false
 }
 
 // follow extends a line of one move by the table's own: the quickest win, the longest defence.

@@ -34,17 +34,13 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 	}
 	isPV := beta-alpha > 1
 
+	// Below the depth, among captures, positions are searched again sooner than they are found.
 	key := p.Key() ^ s.progressKey(ply)
 	var tableMove uint8
-	found := s.table.find(key)
-	if found != nil && s.has(withTable) {
-		tableMove = found.move
-		score := fromTable(found.score, ply)
-		if !isPV && int(found.depth) >= depth {
-			switch {
-			case found.bound == exactly,
-				found.bound == atLeast && score >= beta,
-				found.bound == atMost && score <= alpha:
+	if depth > 0 && s.has(withTable) {
+		if e := s.table.find(key); e != nil {
+			tableMove = e.move
+			if score := fromTable(e.score, ply); !isPV && int(e.depth) >= depth && e.bound.settles(score, alpha, beta) {
 				return score
 			}
 		}
@@ -114,18 +110,19 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 			}
 		}
 	}
-	b := exactly
-	switch {
-	case best <= limit:
-		b = atMost
-	case best >= beta:
-		b = atLeast
+	if depth > 0 {
+		e := entry{key: key, score: toTable(best, ply), depth: int8(depth), bound: exactly}
+		switch {
+		case best <= limit:
+			e.bound = atMost
+		case best >= beta:
+			e.bound = atLeast
+		}
+		if e.bound != atMost {
+			e.move = number(bestMove, moves)
+		}
+		s.table.store(e)
 	}
-	e := entry{key: key, score: toTable(best, ply), depth: int8(max(depth, 0)), bound: b}
-	if b != atMost {
-		e.move = number(bestMove, moves)
-	}
-	s.table.store(e)
 	return best
 }
 

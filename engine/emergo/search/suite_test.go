@@ -15,7 +15,7 @@ import (
 )
 
 // suiteNodes is how many positions a search may visit to solve one of the suite.
-const suiteNodes = 200_000
+const suiteNodes = 1_000_000
 
 // A suitePosition is a line of testdata/suite.jsonl, which testdata/README.md explains.
 type suitePosition struct {

@@ -9,11 +9,15 @@ import (
 type bound uint8
 
 const (
-	noBound bound = iota
-	atLeast
+	atLeast bound = iota
 	atMost
 	exactly
 )
+
+// settles reports whether a score with this bound decides a search between alpha and beta.
+func (b bound) settles(score, alpha, beta Score) bool {
+	return b == exactly || b == atLeast && score >= beta || b == atMost && score <= alpha
+}
 
 // An entry is what the transposition table remembers of a position: 16 bytes.
 type entry struct {

@@ -1,0 +1,47 @@
+package search_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
+)
+
+// BenchmarkSpeed compares, taking turns in one run, how many positions a second the search visits with
+// how many perft plays, from the same position. ns/op is a search's.
+func BenchmarkSpeed(b *testing.B) {
+	for _, c := range []struct {
+		name, position string
+		depth          int // of perft
+	}{
+		{"start9x9", "9/9/9/9/9/9/9/9/9 w 0 12,12", 3},
+		{"entering18Pieces", middle, 4},
+		{"stepping12Pieces", "a@3a@3A@/1a@5A@1/2aa6/5AA3/6AB2/1AC7/2AA1D@4/3AA5/9 w 46 0,0", 5},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			g := game(b, emergo.Rules{}, c.position)
+			s := search.New(16<<20, nil)
+			var visited, played uint64
+			var searching, playing time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				r := s.Search(context.Background(), g, search.Limits{Nodes: 200_000}, nil)
+				visited, searching = visited+r.Nodes, searching+r.Time
+				b.StopTimer()
+				begun := time.Now()
+				for played <= visited {
+					played += emergo.PerftPlayed(g.Position(), c.depth)
+				}
+				playing += time.Since(begun)
+				b.StartTimer()
+			}
+			nodes := float64(visited) / searching.Seconds()
+			perft := float64(played) / playing.Seconds()
+			b.ReportMetric(nodes/1e6, "Mnodes/s")
+			b.ReportMetric(perft/1e6, "Mperft/s")
+			b.ReportMetric(perft/nodes, "perft/node")
+		})
+	}
+}
