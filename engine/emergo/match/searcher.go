@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 )
 
@@ -53,7 +54,7 @@ func parseSearch(text string) (Spec, error) {
 	return Spec{
 		timed: limits.Time > 0,
 		make: func() (Player, error) {
-			s := &searching{searcher: search.New(hash<<20, nil), limits: limits, weights: weights, chance: chance}
+			s := &searching{searcher: search.New(hash<<20, endgame.Embedded()), limits: limits, weights: weights, chance: chance}
 			return s, s.searcher.Without(without...)
 		},
 	}, o.finish()

@@ -38,6 +38,7 @@ func TestSpecs(t *testing.T) {
 		{"search:10ms", true},
 		{"search:1s,nodes=1000", true},
 		{"search:nodes=20000,hash=1", false},
+		{"search:nodes=100,chance=2", false},
 		{"search:depth=6,without=" + strings.Join(search.Techniques(), "+"), false},
 		{"search:depth=6,weights=" + weights, false},
 	}
@@ -78,6 +79,7 @@ func TestWrongSpecs(t *testing.T) {
 		{"search:hash=8", "it needs a limit"},
 		{"search:10", `"10" must be a time longer than zero, as in 100ms`},
 		{"search:-10ms", `"-10ms" must be a time longer than zero`},
+		{"search:nodes=9,chance=101", "chance=101 must be a whole number from 0 to 100"},
 		{"search:nodes=0", "nodes=0 must be a whole number from 1"},
 		{"search:depth=101", "depth=101 must be a whole number from 1 to 100"},
 		{"search:depth=3,depth=4", `"depth=4" is one option too many`},

@@ -45,3 +45,40 @@ func BenchmarkSpeed(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTechniques reports, for each technique of the search, how many times as many positions are
+// visited without it to finish the same depth, over a game's worth of positions on both boards. The
+// numbers of positions are the same in every run.
+func BenchmarkTechniques(b *testing.B) {
+	games := []struct {
+		start string
+		depth int
+	}{{"9/9/9/9/9/9/9/9/9 w 0 12,12", 7}, {"7/7/7/7/7/7/7 w 0 8,8", 8}}
+	nodes := func(names ...string) (n uint64) {
+		s := search.New(16<<20, nil)
+		if err := s.Without(names...); err != nil {
+			b.Fatal(err)
+		}
+		leader := search.New(16<<20, nil) // plays the same game whatever is switched off
+		for _, c := range games {
+			g := game(b, emergo.Rules{}, c.start)
+			for ply := 0; !g.Outcome().Over() && ply < 90; ply++ {
+				if ply%3 == 0 {
+					n += s.Search(context.Background(), g, search.Limits{Depth: c.depth}, nil).Nodes
+				}
+				g.Play(leader.Search(context.Background(), g, search.Limits{Nodes: 2_000}, nil).Lines[0].Moves[0])
+			}
+		}
+		return n
+	}
+	with := float64(nodes())
+	for _, name := range search.Techniques() {
+		b.Run(name, func(b *testing.B) {
+			var without uint64
+			for b.Loop() {
+				without = nodes(name)
+			}
+			b.ReportMetric(float64(without)/with, "nodes/node")
+		})
+	}
+}

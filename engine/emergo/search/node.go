@@ -57,9 +57,6 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 	if ply >= maxLine-1 {
 		return s.evaluate(ply)
 	}
-	if tableMove == 0 && depth >= 4 && s.has(withInternal) {
-		depth--
-	}
 	// In what follows the side to move is free to choose, and no win is at stake either way.
 	if !isPV && !capturing && alpha > -Decided && beta < Decided {
 		if score, ok := s.shortcut(ply, depth, beta); ok || s.stopped {

@@ -9,7 +9,6 @@ import (
 // What moves are tried for first, best first; a quiet move's history is less than all of them.
 const (
 	tableOrder  = 1 << 30
-	killerOrder = 1 << 28
 	mostHistory = 1 << 24
 )
 
@@ -19,14 +18,9 @@ func (s *Searcher) order(ply int, moves []emergo.Move, tableMove uint8) {
 	p := &s.positions[ply]
 	scores := &s.scores[ply]
 	history := &s.history[p.Turn()]
-	killers := &s.killers[ply]
 	for i, m := range moves {
 		score := history[historyFrom(m)][m.To()&63]
 		switch {
-		case m == killers[0]:
-			score = killerOrder
-		case m == killers[1]:
-			score = killerOrder - 1
 		case m.Kind() == emergo.Capture:
 			score += captureOrder(p, m)
 		}
@@ -87,9 +81,6 @@ func number(m emergo.Move, moves []emergo.Move) uint8 {
 
 // praise remembers that m refuted the position at ply where the moves in tried had not.
 func (s *Searcher) praise(ply int, m emergo.Move, tried []emergo.Move, depth int) {
-	if m != s.killers[ply][0] && s.has(withKillers) {
-		s.killers[ply][0], s.killers[ply][1] = m, s.killers[ply][0]
-	}
 	if !s.has(withHistory) {
 		return
 	}
@@ -117,7 +108,7 @@ func (s *Searcher) learn(c emergo.Color, m emergo.Move, bonus int32) {
 var reductions = func() (table [64][64]int) {
 	for depth := 1; depth < 64; depth++ {
 		for n := 1; n < 64; n++ {
-			table[depth][n] = int(0.5 + math.Log(float64(depth))*math.Log(float64(n))/2)
+			table[depth][n] = int(0.5 + math.Log(float64(depth))*math.Log(float64(n))/1.6)
 		}
 	}
 	return table

@@ -30,7 +30,7 @@ func (s *Searcher) iterate(wanted int) []Line {
 // aspire searches the root with a window around the guess, which it opens on the side where the score
 // falls outside.
 func (s *Searcher) aspire(guess Score, before []Line) Score {
-	width := Score(25)
+	width := Score(120)
 	alpha, beta := -endless, endless
 	if s.depth >= 4 && s.has(withAspiration) {
 		alpha, beta = max(guess-width, -endless), min(guess+width, endless)
@@ -47,7 +47,7 @@ func (s *Searcher) aspire(guess Score, before []Line) Score {
 		default:
 			return score
 		}
-		if width *= 2; width > 400 {
+		if width *= 2; width > 1000 {
 			alpha, beta = -endless, endless
 		}
 	}

@@ -82,7 +82,6 @@ type Searcher struct {
 	passed    [maxLine + 1]bool // the move before was a pass
 	since     [maxLine + 1]int  // plies since the last irreversible move, those of the game included
 	lines     [maxLine + 1]variation
-	killers   [maxLine + 1][2]emergo.Move
 	keys      []uint64 // of the game since its last irreversible move, then of the line
 	rootKey   int      // index of the root in keys
 
@@ -147,7 +146,6 @@ func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report 
 func (s *Searcher) begin(ctx context.Context, g *emergo.Game, l Limits) {
 	s.ctx, s.rules, s.limits, s.start = ctx, g.Rules(), l, time.Now()
 	s.table.begin()
-	clear(s.killers[:])
 	clear(s.history[:])
 	s.answer, s.stopped, s.depth = Result{}, false, 0
 	s.positions[0] = *g.Position()

@@ -2,23 +2,21 @@ package search
 
 import "fmt"
 
-// A technique is a technique of the search that can be switched off, to measure what it is worth.
+// A technique is one that the search can do without.
 type technique uint
 
 // The techniques, by the names that Without takes.
 const (
 	withTable technique = 1 << iota
-	withKillers
 	withHistory
 	withReductions
 	withForced
 	withAspiration
-	withInternal
 	withReverse
 	withNull
 )
 
-var techniqueNames = [...]string{"table", "killers", "history", "reductions", "forced", "aspiration", "internal", "reverse", "null"}
+var techniqueNames = [...]string{"table", "history", "reductions", "forced", "aspiration", "reverse", "null"}
 
 // Techniques returns the names of the techniques that can be switched off.
 func Techniques() []string { return techniqueNames[:] }
@@ -39,4 +37,4 @@ next:
 	return nil
 }
 
-func (s *Searcher) has(f technique) bool { return s.off&f == 0 }
+func (s *Searcher) has(t technique) bool { return s.off&t == 0 }
