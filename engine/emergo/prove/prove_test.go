@@ -90,6 +90,20 @@ func winsPlainly(g *emergo.Game, side emergo.Color, n int) bool {
 	return !choosing
 }
 
+// plainly returns what plain minimax finds within a number of plies.
+func plainly(g *emergo.Game, plies int) prove.Finding {
+	turn := g.Position().Turn()
+	for n := 1; n <= plies; n++ {
+		if winsPlainly(g, turn, n) {
+			return prove.Finding{Least: prove.Win, Most: prove.Win, Plies: n, Searched: n - 1}
+		}
+		if winsPlainly(g, turn.Other(), n) {
+			return prove.Finding{Least: prove.Loss, Most: prove.Loss, Plies: n, Searched: n - 1}
+		}
+	}
+	return prove.Finding{Least: prove.Loss, Most: prove.Win, Searched: plies}
+}
+
 func TestWinsAreThoseOfPlainMinimax(t *testing.T) {
 	const plies = 4
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -97,21 +111,9 @@ func TestWinsAreThoseOfPlainMinimax(t *testing.T) {
 	won, repeated := 0, 0
 	for range 2000 {
 		g := smallGame(rng)
-		f := prover.Prove(context.Background(), g, prove.Limits{Plies: plies})
-		turn := g.Position().Turn()
-		want := prove.Finding{Least: prove.Loss, Most: prove.Win, Searched: plies}
-		for n := 1; n <= plies; n++ {
-			if winsPlainly(g, turn, n) {
-				want = prove.Finding{Least: prove.Win, Most: prove.Win, Plies: n, Searched: n - 1}
-				break
-			}
-			if winsPlainly(g, turn.Other(), n) {
-				want = prove.Finding{Least: prove.Loss, Most: prove.Loss, Plies: n, Searched: n - 1}
-				break
-			}
-		}
-		if f != want {
-			t.Errorf("%v with %v after %v: got %+v, want %+v", g.Anchor(), g.Rules(), g.Moves(), f, want)
+		want := plainly(g, plies)
+		if got := prover.Prove(context.Background(), g, prove.Limits{Plies: plies}); got != want {
+			t.Errorf("%v with %v after %v: got %+v, want %+v", g.Anchor(), g.Rules(), g.Moves(), got, want)
 		}
 		if want.Plies > 1 {
 			won++
@@ -122,5 +124,33 @@ func TestWinsAreThoseOfPlainMinimax(t *testing.T) {
 	}
 	if won < 20 || repeated < 3 {
 		t.Errorf("%d games were decided, %d of them with a history: too few to show anything", won, repeated)
+	}
+}
+
+func TestLimitsOfPliesWithoutProgressAreKept(t *testing.T) {
+	const plies = 8
+	rng := rand.New(rand.NewPCG(5, 5))
+	prover := prove.New(1 << 20)
+	hindered := 0
+	for range 300 {
+		p := smallPosition(rng, 1)
+		free := emergo.NewGame(p, emergo.Rules{})
+		f := prover.Prove(context.Background(), free, prove.Limits{Plies: plies})
+		if f.Plies < 4 {
+			continue
+		}
+		for limit := 2; limit <= f.Plies; limit++ {
+			g := emergo.NewGame(p, emergo.Rules{NoProgressLimit: limit})
+			want := plainly(g, plies)
+			if got := prover.Prove(context.Background(), g, prove.Limits{Plies: plies}); got != want {
+				t.Errorf("%v with limit %d: got %+v, want %+v", &p, limit, got, want)
+			}
+			if want != f {
+				hindered++
+			}
+		}
+	}
+	if hindered < 10 {
+		t.Errorf("%d wins were hindered by a limit: too few to show anything", hindered)
 	}
 }
