@@ -38,8 +38,8 @@ type SearchLimits struct {
 	// The depth in plies (half-moves), 0 to 100. Lines are followed further than the depth where
 	// captures or forced moves go on.
 	Depth int32 `protobuf:"varint,1,opt,name=depth,proto3" json:"depth,omitempty"`
-	// The number of positions visited, 0 to 1,000,000,000, give or take a few dozen; depth 1 is always
-	// finished. A server visits about a million a second.
+	// The most positions visited, 0 to 1,000,000,000; depth 1 is finished whatever it takes. A server
+	// visits some two to three million a second.
 	Nodes int32 `protobuf:"varint,2,opt,name=nodes,proto3" json:"nodes,omitempty"`
 	// The time in milliseconds, 0 to 600,000, counted from when the search begins.
 	Milliseconds  int32 `protobuf:"varint,3,opt,name=milliseconds,proto3" json:"milliseconds,omitempty"`
