@@ -27,7 +27,7 @@ func TestAnalyze(t *testing.T) {
 		}
 	}
 	got = emergoAt(addr, "", "analyze", wheel)
-	if got != (printed{exitOK, "  1  win in 1    exact     d4xb6xd8xf6xd4xb6\n", ""}) {
+	if got != (printed{exitOK, "  0  win in 1    exact     d4xb6xd8xf6xd4xb6\n", ""}) {
 		t.Errorf("got %+v", got)
 	}
 }
