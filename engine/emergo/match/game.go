@@ -39,7 +39,10 @@ func (t *table) close() {
 // pair plays pair number k: the same opening twice, with colours swapped.
 func (t *table) pair(ctx context.Context, k int) (Pair, error) {
 	m := t.match
-	opening := Opening(m.Board, m.Rules, m.OpeningPlies[0], m.OpeningPlies[1], m.Seed, uint64(k))
+	opening, err := Opening(m.Board, m.Rules, m.OpeningPlies[0], m.OpeningPlies[1], m.Seed, uint64(k))
+	if err != nil {
+		return Pair{}, err
+	}
 	var pair Pair
 	for i, white := range [2]int{0, 1} {
 		r, err := t.game(ctx, k, white, opening)

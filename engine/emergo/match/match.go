@@ -61,6 +61,8 @@ func (m *Match) check() error {
 		return fmt.Errorf("openings cannot have from %d to %d plies", m.OpeningPlies[0], m.OpeningPlies[1])
 	case m.MaxPlies <= m.OpeningPlies[1]:
 		return fmt.Errorf("a limit of %d plies leaves nothing to play after openings of %d", m.MaxPlies, m.OpeningPlies[1])
+	case m.Rules.NoProgressLimit < 0:
+		return fmt.Errorf("a limit of %d plies without progress cannot be kept; 0 is none", m.Rules.NoProgressLimit)
 	case (m.Players[0].Timed() || m.Players[1].Timed()) && threads > processors:
 		return fmt.Errorf("players that go by the clock need a processor for each game, and %d games are too many for %d", threads, processors)
 	}

@@ -184,18 +184,28 @@ func checkRecord(t *testing.T, m *Match, r *Record) {
 	}
 }
 
+// opening returns an opening of the standard game.
+func opening(t testing.TB, least, most int, seed, k uint64) []emergo.Move {
+	t.Helper()
+	moves, err := Opening(emergo.Board9x9, emergo.Rules{}, least, most, seed, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moves
+}
+
 func TestOpenings(t *testing.T) {
 	lengths := map[int]int{}
 	for k := range uint64(100) {
-		opening := Opening(emergo.Board9x9, emergo.Rules{}, 4, 8, 9, k)
-		lengths[len(opening)]++
+		moves := opening(t, 4, 8, 9, k)
+		lengths[len(moves)]++
 		g := emergo.NewGame(emergo.StartPosition(emergo.Board9x9), emergo.Rules{})
-		for _, m := range opening {
+		for _, m := range moves {
 			if _, err := g.PlayText(m.String()); err != nil {
 				t.Fatalf("opening %d: %v", k, err)
 			}
 		}
-		if !slices.Equal(opening, Opening(emergo.Board9x9, emergo.Rules{}, 4, 8, 9, k)) {
+		if !slices.Equal(moves, opening(t, 4, 8, 9, k)) {
 			t.Errorf("opening %d changes", k)
 		}
 	}
@@ -205,7 +215,7 @@ func TestOpenings(t *testing.T) {
 		}
 	}
 	// It must be the same everywhere.
-	if got, want := fmt.Sprint(Opening(emergo.Board9x9, emergo.Rules{}, 4, 4, 1, 0)), "[a7 g7 a1 g5]"; got != want {
+	if got, want := fmt.Sprint(opening(t, 4, 4, 1, 0)), "[a7 g7 a1 g5]"; got != want {
 		t.Errorf("opening 0 of seed 1 is %s, want %s", got, want)
 	}
 }
@@ -294,6 +304,10 @@ func TestWrongTerms(t *testing.T) {
 	}{
 		{"no pairs", "at least one pair", func(m *Match) { m.Pairs = 0 }},
 		{"openings", "from 8 to 4 plies", func(m *Match) { m.OpeningPlies = [2]int{8, 4} }},
+		{"openings that end the game", "ended within openings of 60 to 60 plies", func(m *Match) {
+			m.OpeningPlies, m.Rules.NoProgressLimit = [2]int{60, 60}, 1
+		}},
+		{"progress", "a limit of -1 plies without progress", func(m *Match) { m.Rules.NoProgressLimit = -1 }},
 		{"plies", "leaves nothing to play", func(m *Match) { m.MaxPlies = 8 }},
 		{"hypotheses", "must be less than the second", func(m *Match) { m.SPRT = &SPRT{5, 5, 0.05, 0.05} }},
 		{"errors", "between 0 and 0.5", func(m *Match) { m.SPRT = &SPRT{0, 5, 0.5, 0.05} }},
