@@ -62,10 +62,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("unknown beyond %d plies", f.Searched)
 }
 
-// before returns the finding for the side that moved, given that for the side to move after it.
-func (f Finding) before() Finding {
+// before returns the finding for the side that moved, given that for the side to move after it, and
+// whether the game is over by then.
+func (f Finding) before(over bool) Finding {
 	b := Finding{Least: -f.Most, Most: -f.Least, Plies: f.Plies, Searched: f.Searched + 1}
-	if b.Proven() && b.Least != Draw && (f.Plies > 0 || f.Searched == 0) {
+	if f.Plies > 0 || over && b.Least != Draw {
 		b.Plies++
 	}
 	return b

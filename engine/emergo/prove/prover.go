@@ -154,7 +154,8 @@ func (p *Prover) ProveMoves(ctx context.Context, g *emergo.Game, l Limits) iter.
 	l.Plies--
 	return func(yield func(emergo.Move, Finding) bool) {
 		for _, m := range g.AppendMoves(nil) {
-			if !yield(m, p.Prove(ctx, after(g, m), l).before()) {
+			next := after(g, m)
+			if !yield(m, p.Prove(ctx, next, l).before(next.Outcome().Over())) {
 				return
 			}
 		}
