@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/prove"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 )
@@ -92,4 +93,105 @@ func isTrue(ctx context.Context, p *prove.Prover, g *emergo.Game, wins bool, n i
 		return p.WinsWithin(ctx, g, n, nodes)
 	}
 	return p.LosesWithin(ctx, g, n, nodes)
+}
+
+// TestEveryLineIsTrueWhenPositionsRepeat goes back and forth in endings that the tables know, and asks for
+// several lines: every win or loss said to take some number of plies must be so with all that was played
+// before, and every line must be playable. EMERGO_CLAIMS is how many positions are asked about.
+func TestEveryLineIsTrueWhenPositionsRepeat(t *testing.T) {
+	questions, seed := 1_500, uint64(7)
+	if n, err := strconv.Atoi(os.Getenv("EMERGO_CLAIMS")); err == nil {
+		questions, seed = n, rand.Uint64()
+		t.Logf("seed %d", seed)
+	}
+	const proofNodes = 200_000
+	rng := rand.New(rand.NewPCG(seed, 7))
+	searcher, prover := search.New(1<<20, endgame.Embedded()), prove.New(16<<20)
+	ctx := context.Background()
+	claims, repeated := 0, 0
+	for asked := 0; asked < questions; {
+		g := emergo.NewGame(tableEnding(t, rng), emergo.Rules{NoProgressLimit: []int{0, 0, 40}[rng.IntN(3)]})
+		for ply := 0; !g.Outcome().Over() && ply < 14; ply++ {
+			moves := g.AppendMoves(nil)
+			m := moves[rng.IntN(len(moves))]
+			if back, ok := goBack(g, moves); ok && rng.IntN(5) > 0 {
+				m = back
+			}
+			g.Play(m)
+			if g.Outcome().Over() || ply < 3 {
+				continue
+			}
+			asked++
+			if g.Occurrences() > 1 {
+				repeated++
+			}
+			for _, l := range searcher.Search(ctx, g, search.Limits{Nodes: 2_000, Lines: 5}, nil).Lines {
+				claims += checkLine(t, prover, g, l, proofNodes)
+			}
+		}
+	}
+	if claims < 500 || repeated < 200 {
+		t.Errorf("%d claims, %d positions that have occurred before: too few to show anything", claims, repeated)
+	}
+}
+
+// tableEnding returns a position of two or three pieces on the 7x7 board, by chance, with all men on it.
+func tableEnding(t *testing.T, rng *rand.Rand) emergo.Position {
+	squares := emergo.Board7x7.Squares()
+	at := rng.Perm(len(squares))
+	a, b, held := 1+rng.IntN(7), rng.IntN(2), rng.IntN(7)
+	if a+b > 7 {
+		b = 0
+	}
+	setup := emergo.Setup{Board: emergo.Board7x7, Turn: emergo.Color(rng.IntN(2)), Pieces: []emergo.PlacedPiece{
+		{Square: squares[at[0]], Piece: emergo.Piece{Owner: emergo.White, Cap: a, Prisoners: held}},
+		{Square: squares[at[1]], Piece: emergo.Piece{Owner: emergo.Black, Cap: 8 - held, Prisoners: 8 - a - b}},
+	}}
+	if b > 0 {
+		setup.Pieces = append(setup.Pieces, emergo.PlacedPiece{Square: squares[at[2]], Piece: emergo.Piece{Owner: emergo.White, Cap: b}})
+	}
+	p, err := setup.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Outcome(emergo.Rules{}).Over() {
+		return tableEnding(t, rng)
+	}
+	return p
+}
+
+// checkLine replays l from g and has the prover check what it claims, if that is a number of plies. It
+// returns the number of claims that were checked.
+func checkLine(t *testing.T, p *prove.Prover, g *emergo.Game, l search.Line, nodes uint64) int {
+	t.Helper()
+	tell := func(what string) {
+		t.Errorf("%v, %v, after %v of %v by %+v: %s", l.Score, l.Moves, g.Moves(), g.Anchor(), g.Rules(), what)
+	}
+	played := replay(g)
+	for i, m := range l.Moves {
+		if played.Outcome().Over() || !slices.Contains(played.AppendMoves(nil), m) {
+			tell("move " + strconv.Itoa(i+1) + " is not legal")
+			return 0
+		}
+		played.Play(m)
+	}
+	n, known := l.Score.Plies()
+	if !known || !l.Exact || len(l.Moves) == 0 {
+		return 0
+	}
+	next := replay(g)
+	next.Play(l.Moves[0])
+	if isTrue(context.Background(), p, next, l.Score.Lost(), n-1, nodes) == prove.Refuted {
+		tell("it is false")
+	}
+	return 1
+}
+
+// replay returns a game that has gone as g.
+func replay(g *emergo.Game) *emergo.Game {
+	again := emergo.NewGame(*g.Anchor(), g.Rules())
+	for _, m := range g.Moves() {
+		again.Play(m)
+	}
+	return again
 }

@@ -9,37 +9,40 @@ import (
 )
 
 // probe looks the position at ply up in the endgame tables. ok is false if they do not know it, or
-// what they know does not hold with a limit of plies without progress.
+// what they know need not hold with what was played before or a limit of plies without progress. A
+// draw always holds: neither takes from a side what it can hold.
 func (s *Searcher) probe(p *emergo.Position, ply int) (score Score, ok bool) {
 	if s.probed == 0 || p.InHand(emergo.White)+p.InHand(emergo.Black) > 0 || pieces(p) > s.probed {
 		return 0, false
 	}
-	v, plies, ok := s.tables.ProbeDistance(p)
-	if ok {
-		s.answer.TableHits++
-		switch {
-		case v == endgame.Draw:
-			return 0, true
-		case s.rules.NoProgressLimit > 0 && s.since[ply]+plies > s.rules.NoProgressLimit:
+	v, plies, counted := s.tables.ProbeDistance(p)
+	if !counted {
+		if v, ok = s.tables.Probe(p); !ok {
 			return 0, false
 		}
-		return signed(winIn(ply+plies), v == endgame.Win), true
-	}
-	if v, ok = s.tables.Probe(p); !ok {
-		return 0, false
 	}
 	s.answer.TableHits++
-	score = signed(wonSometime-Score(ply), v == endgame.Win)
+	limit := s.rules.NoProgressLimit
 	switch {
 	case v == endgame.Draw:
 		return 0, true
-	case s.rules.NoProgressLimit > 0:
+	case s.recurring && s.within(ply):
 		return 0, false
-	case pieces(p) == s.unsettled && score.Won() == (s.known.Won() == (ply%2 == 0)):
+	case limit > 0 && (!counted || s.since[ply]+plies > limit):
+		return 0, false
+	case counted:
+		return signed(winIn(ply+plies), v == endgame.Win), true
+	}
+	score = signed(wonSometime-Score(ply), v == endgame.Win)
+	if pieces(p) == s.unsettled && score.Won() == (s.known.Won() == (ply%2 == 0)) {
 		return 0, false
 	}
 	return score, true
 }
+
+// within reports whether no irreversible move lies between the root and the position at ply, so that
+// positions of the game before it can come back.
+func (s *Searcher) within(ply int) bool { return s.since[ply] == s.rootKey+ply }
 
 // worth returns what the position at ply is worth if that can be looked up.
 func (s *Searcher) worth(ply int) (score Score, ok bool) {

@@ -148,6 +148,9 @@ func (s *Searcher) unprogressing(ply int) bool {
 // evaluate estimates what the position at ply is worth.
 func (s *Searcher) evaluate(ply int) Score { return s.weights.evaluate(&s.positions[ply]) }
 
+// longestEnding is more plies than any win that an endgame table knows takes.
+const longestEnding = 256
+
 // progressKey tells positions apart that differ in how soon the game is drawn for lack of progress,
 // where that is near enough for a search to see.
 func (s *Searcher) progressKey(ply int) uint64 {
@@ -155,7 +158,7 @@ func (s *Searcher) progressKey(ply int) uint64 {
 		return 0
 	}
 	left := s.rules.NoProgressLimit - s.since[ply]
-	if left > maxLine {
+	if left > maxLine+longestEnding {
 		return 0
 	}
 	return mix(uint64(left))
@@ -174,7 +177,8 @@ func (s *Searcher) shortcut(ply, depth int, beta Score) (score Score, ok bool) {
 	}
 	// If even to pass would be good enough, so is some move (null move pruning, Beal, 1989). To have
 	// to move is often a burden in Emergo, but in matches this pays all the same.
-	if depth < 3 || static < beta || s.passed[ply] || !s.has(withNull) {
+	// Below a pass the game before is out of sight, which must not be where it can still end the game.
+	if depth < 3 || static < beta || s.passed[ply] || s.recurring || !s.has(withNull) {
 		return 0, false
 	}
 	s.positions[ply+1] = s.positions[ply].Pass()

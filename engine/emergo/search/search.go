@@ -84,6 +84,7 @@ type Searcher struct {
 	lines     [maxLine + 1]variation
 	keys      []uint64 // of the game since its last irreversible move, then of the line
 	rootKey   int      // index of the root in keys
+	recurring bool     // a position of the game has occurred twice
 
 	history   [2][64][64]int32 // by colour, from (0 for an entry) and to
 	answer    Result
@@ -162,18 +163,19 @@ func (s *Searcher) begin(ctx context.Context, g *emergo.Game, l Limits) {
 	s.keys = slices.Grow(s.keys, maxLine+1)[:s.rootKey+1+maxLine]
 	s.rootOnly = g.AppendMoves(nil)
 	s.probed = 0
-	if s.tables != nil && !s.rules.BlockedLoses && !s.occurredTwice() {
+	s.recurring = s.occurredTwice()
+	if s.tables != nil && !s.rules.BlockedLoses {
 		s.probed = s.tables.MaxPieces(g.Position().Board())
 	}
 }
 
-// occurredTwice reports whether a position before the current one has occurred twice since the last
+// occurredTwice reports whether a position, the current one included, has occurred twice since the last
 // irreversible move. If none has, then a win by force is a win whatever was played before: its line
 // visits each position once, so none for the third time.
 func (s *Searcher) occurredTwice() bool {
 	for i := range s.rootKey {
-		for j := i + 2; j < s.rootKey; j += 2 {
-			if s.keys[i] == s.keys[j] && s.keys[i] != s.keys[s.rootKey] {
+		for j := i + 2; j <= s.rootKey; j += 2 {
+			if s.keys[i] == s.keys[j] {
 				return true
 			}
 		}
