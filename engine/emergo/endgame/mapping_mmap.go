@@ -19,7 +19,7 @@ func mapFile(path string) (m mapping, err error) {
 	if err != nil {
 		return mapping{}, err
 	}
-	if !info.Mode().IsRegular() || info.Size() == 0 {
+	if info.Size() == 0 { // there is nothing to map
 		return readFile(path)
 	}
 	data, err := syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)

@@ -3,6 +3,7 @@ package endgame
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 )
@@ -30,6 +31,9 @@ func Open(paths ...string) (*Tables, error) {
 	t := new(Tables)
 	*t = *Embedded()
 	for _, path := range paths {
+		if err := checkRegular(path); err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
 		m, err := mapFile(path)
 		if err != nil {
 			return nil, errors.Join(err, t.Close())
@@ -45,6 +49,19 @@ func Open(paths ...string) (*Tables, error) {
 		}
 	}
 	return t, nil
+}
+
+// checkRegular returns an error if path is no regular file: to open a pipe would be to wait for its
+// other end, and a device need not have an end.
+func checkRegular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: it is not a regular file", path)
+	}
+	return nil
 }
 
 // add makes t answer from a table too. Values are read from a table without distances if there is
