@@ -384,7 +384,7 @@ func (*Value_Loss) isValue_Worth() {}
 type Distance struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Within how many plies, from the position asked about, the winner can end the game: 0 (it is
-	// over) to 1,500. A deeper search may find fewer. Not set if it is not known: from an endgame table
+	// over) to 1,500. Fewer may suffice. Not set if it is not known: from an endgame table
 	// that tells who wins and not when.
 	Plies         *int32 `protobuf:"varint,1,opt,name=plies,proto3,oneof" json:"plies,omitempty"`
 	unknownFields protoimpl.UnknownFields

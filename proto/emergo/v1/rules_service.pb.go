@@ -27,8 +27,8 @@ type Stop int32
 const (
 	// Not used.
 	Stop_STOP_UNSPECIFIED Stop = 0
-	// There is no more to find: the game is over, or the values are facts that more depth would not
-	// change.
+	// The values are facts: the game is over, or its end is known or has been read within the depth
+	// reached. A win may still be possible in fewer plies than were found.
 	Stop_STOP_SETTLED Stop = 1
 	// The limit of depth, or the 100 plies that no search exceeds.
 	Stop_STOP_DEPTH Stop = 2
