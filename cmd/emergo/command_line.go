@@ -4,9 +4,12 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strconv"
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo/fit"
 )
 
 // A commandLine is what can be said on it.
@@ -47,6 +50,7 @@ func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Cont
 		kong.Exit(func(int) { printed = true }),
 		kong.Vars{"version": "emergo " + version()},
 		kong.Vars(matchVars),
+		kong.Vars{"fit_steps": strconv.Itoa(fit.DefaultSteps)},
 	)
 	if err != nil {
 		return nil, err

@@ -11,12 +11,15 @@ import (
 type fitCmd struct {
 	boardFlag `embed:""`
 	Output    string   `short:"o" required:"" type:"path" placeholder:"FILE" help:"The file of weights to write."`
-	Steps     int      `default:"400" placeholder:"N" help:"Steps of the descent (${default})."`
+	Steps     int      `default:"${fit_steps}" placeholder:"N" help:"Steps of the descent (${default})."`
 	Games     []string `arg:"" type:"existingfile" help:"Files of games on the board that --board names."`
 }
 
 // Run fits weights to games.
 func (c *fitCmd) Run(s *session) error {
+	if c.Steps < 1 {
+		return usageError("--steps: it must be at least 1")
+	}
 	board := c.Board.engine()
 	var samples []fit.Sample
 	for _, name := range c.Games {
@@ -29,8 +32,11 @@ func (c *fitCmd) Run(s *session) error {
 	if len(samples) == 0 {
 		return failuref("There are no games on %v in the files.", board)
 	}
-	fitted := fit.Weights(board, samples, fit.Options{Steps: c.Steps})
-	err := replaceFile(c.Output, func(w io.Writer) error {
+	fitted, err := fit.Weights(board, samples, fit.Options{Steps: c.Steps})
+	if err != nil {
+		return failuref("Nothing was fitted: %v.", err)
+	}
+	err = replaceFile(c.Output, func(w io.Writer) error {
 		_, err := w.Write(fitted.Weights.AppendText(nil, board))
 		return err
 	})

@@ -4,6 +4,7 @@
 package fit
 
 import (
+	"errors"
 	"math"
 	"sync"
 
@@ -24,9 +25,12 @@ type trait struct {
 	count int16
 }
 
+// DefaultSteps is after how many steps little changes any more.
+const DefaultSteps = 400
+
 // Options say how to fit.
 type Options struct {
-	Steps  int     // of the descent; 0 means 600
+	Steps  int     // of the descent; 0 means DefaultSteps
 	Smooth float64 // how strongly weights that should be alike are held together; 0 means 1e-5
 }
 
@@ -40,10 +44,11 @@ type Fit struct {
 }
 
 // Weights fits the weights of board b to samples of that board. It descends by Adam (Kingma and Ba,
-// 2015) from nothing, on all samples at once, so it gives the same result every time.
-func Weights(b emergo.Board, samples []Sample, o Options) Fit {
+// 2015) from nothing, on all samples at once, so it gives the same result every time. The error is that the samples do
+// not tell what a man is worth.
+func Weights(b emergo.Board, samples []Sample, o Options) (Fit, error) {
 	if o.Steps == 0 {
-		o.Steps = 600
+		o.Steps = DefaultSteps
 	}
 	if o.Smooth == 0 {
 		o.Smooth = 1e-5
@@ -65,13 +70,16 @@ func Weights(b emergo.Board, samples []Sample, o Options) Fit {
 	}
 	d.centre(w)
 	unit := d.man(w)
+	if !(unit > 0) { // nor a number, if nobody had all men entered
+		return Fit{}, errors.New("the games are too few to tell what a man is worth")
+	}
 	scaled := make([]float64, n)
 	for i := range w {
 		scaled[i] = 100 * w[i] / unit
 	}
 	fit := Fit{Weights: search.FromVector(b, scaled), Samples: len(samples), Scale: 100 / unit}
 	fit.Before, fit.After = d.loss(old, bestScale(&d, old)), d.loss(w, 1)
-	return fit
+	return fit, nil
 }
 
 // A descent is a fit at work.

@@ -36,17 +36,26 @@ func chanceSamples(n int, w []float64) (samples []Sample) {
 	return samples
 }
 
+func fitted(t *testing.T, samples []Sample, steps int) Fit {
+	t.Helper()
+	fit, err := Weights(emergo.Board7x7, samples, Options{Steps: steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fit
+}
+
 // TestFitFindsTheWeights draws results from known weights and fits to them.
 func TestFitFindsTheWeights(t *testing.T) {
 	const board = emergo.Board7x7
 	truth := search.Built(board).Vector(board)
 	samples := chanceSamples(30_000, truth)
-	fit := Weights(board, samples, Options{Steps: 150})
+	fit := fitted(t, samples, 150)
 	best := (&descent{board: board, samples: samples}).loss(truth, 0.01)
 	if fit.After > best+0.01 || fit.After > math.Ln2-0.02 {
 		t.Errorf("the fit's loss is %.4f, that of the weights which the results were drawn from %.4f", fit.After, best)
 	}
-	if again := Weights(board, samples, Options{Steps: 150}); !reflect.DeepEqual(fit, again) {
+	if again := fitted(t, samples, 150); !reflect.DeepEqual(fit, again) {
 		t.Error("the same samples were fitted otherwise")
 	}
 }
@@ -54,10 +63,20 @@ func TestFitFindsTheWeights(t *testing.T) {
 func TestManIsAHundred(t *testing.T) {
 	const board = emergo.Board7x7
 	samples := chanceSamples(5_000, search.Built(board).Vector(board))
-	fit := Weights(board, samples, Options{Steps: 50})
+	fit := fitted(t, samples, 50)
 	d := descent{board: board, samples: samples}
 	if man := d.man(fit.Weights.Vector(board)); math.Abs(man-100) > 2 {
 		t.Errorf("one more man is worth %.1f", man)
+	}
+}
+
+func TestTooFewGamesAreNotFitted(t *testing.T) {
+	samples, err := ReadGames(strings.NewReader(short), emergo.Board7x7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fit, err := Weights(emergo.Board7x7, samples, Options{Steps: 5}); err == nil {
+		t.Errorf("two positions were fitted by %v", fit.Weights)
 	}
 }
 
