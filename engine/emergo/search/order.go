@@ -20,8 +20,7 @@ func (s *Searcher) order(ply int, moves []emergo.Move, tableMove uint8) {
 	history := &s.history[p.Turn()]
 	for i, m := range moves {
 		score := history[historyFrom(m)][m.To()&63]
-		switch {
-		case m.Kind() == emergo.Capture:
+		if m.Kind() == emergo.Capture {
 			score += captureOrder(p, m)
 		}
 		scores[i] = score

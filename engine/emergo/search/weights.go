@@ -35,7 +35,7 @@ type Weight struct{ Entering, Movement int32 }
 // into each other are of one kind.
 const places = 9
 
-// places9x9 and places7x7 name the kinds by a square of each.
+// placeNames names the kinds, by board, by a square of each.
 var placeNames = [2][]string{
 	emergo.Board9x9: {"a1", "a3", "a5", "b2", "b4", "c3", "c5", "d4", "e5"},
 	emergo.Board7x7: {"a1", "a3", "b2", "b4", "c3", "d4"},
