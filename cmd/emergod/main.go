@@ -140,8 +140,8 @@ func (serveCommand) Run(c settings) error {
 // collect garbage each time they have doubled: a fifth of the processor time. GOMEMLIMIT still bounds
 // the memory.
 func gcPercent(tablesMiB int) int {
-	const rest, growth = 8, 32 // MiB
-	return 100 * growth / (rest + tablesMiB)
+	const rest, growth = 8, 32                 // MiB
+	return max(1, 100*growth/(rest+tablesMiB)) // 0 would be to collect without end
 }
 
 // version returns what the build recorded: a module version, or one made from the commit.

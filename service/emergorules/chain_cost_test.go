@@ -83,8 +83,8 @@ type process struct {
 func startProcess(b *testing.B, kind string) process {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), os.Args[0])
-	// Garbage is collected as seldom as emergod does.
-	cmd.Env = append(os.Environ(), asServer+"="+kind, "GOGC=400")
+	// As emergod sets it beside the tables that evaluations have by default.
+	cmd.Env = append(os.Environ(), asServer+"="+kind, "GOGC=44")
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

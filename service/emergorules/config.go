@@ -18,8 +18,7 @@ type Config struct {
 	// EvaluateQueue is how many more may wait for a slot; others are refused.
 	EvaluateQueue int `default:"${evaluate_queue}" placeholder:"N" help:"Evaluations that may wait for others; more are answered RESOURCE_EXHAUSTED." group:"Evaluation"`
 	// EvaluateMemory bounds the memory of all tables together, in MiB: what the endgame tables hold,
-	// and the slots' transposition tables, which share the rest. A slot takes its share when it is
-	// first used.
+	// and the slots' transposition tables, which share the rest.
 	EvaluateMemory int `default:"${evaluate_memory}" placeholder:"MIB" help:"Memory of the endgame tables and of the tables of all slots together, in MiB." group:"Evaluation"`
 	// EvaluateMaxTime bounds how long a search takes, whatever is asked for.
 	EvaluateMaxTime time.Duration `default:"${evaluate_max_time}" placeholder:"DURATION" help:"Longest that a search may take, whatever is asked for." group:"Evaluation"`

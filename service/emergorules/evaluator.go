@@ -16,20 +16,16 @@ import (
 
 // An evaluator searches for calls, a bounded number of them at a time. It is safe for concurrent use.
 type evaluator struct {
-	free       chan *slot
-	slots      int
-	waiting    atomic.Int64
-	mayWait    int64
-	usual      atomic.Int64 // how long a slot is held, in nanoseconds: a moving average
-	mostTime   time.Duration
-	mostNodes  uint64
-	tableBytes int
-	tables     *endgame.Tables
-	metrics    *evaluatorMetrics
+	free      chan *search.Searcher // one for each slot that is not taken
+	slots     int
+	waiting   atomic.Int64
+	mayWait   int64
+	usual     atomic.Int64 // how long a slot is held, in nanoseconds: a moving average
+	mostTime  time.Duration
+	mostNodes uint64
+	tables    *endgame.Tables
+	metrics   *evaluatorMetrics
 }
-
-// A slot is what one search works with. The searcher is made when it is first needed.
-type slot struct{ searcher *search.Searcher }
 
 func newEvaluator(c Config) (*evaluator, error) {
 	if err := c.Validate(); err != nil {
@@ -43,12 +39,13 @@ func newEvaluator(c Config) (*evaluator, error) {
 		slots: c.Slots(), mayWait: int64(c.EvaluateQueue), mostTime: c.EvaluateMaxTime, mostNodes: uint64(c.EvaluateMaxNodes),
 		tables: tables,
 	}
-	if e.tableBytes, err = c.tableBytes(tables); err != nil {
+	tableBytes, err := c.tableBytes(tables)
+	if err != nil {
 		return nil, errors.Join(err, tables.Close())
 	}
-	e.free = make(chan *slot, e.slots)
+	e.free = make(chan *search.Searcher, e.slots)
 	for range e.slots {
-		e.free <- new(slot)
+		e.free <- search.New(tableBytes, tables)
 	}
 	e.metrics = newEvaluatorMetrics(e)
 	return e, nil
@@ -59,20 +56,17 @@ func newEvaluator(c Config) (*evaluator, error) {
 // the caller has gone.
 func (e *evaluator) search(ctx context.Context, g *emergo.Game, l search.Limits, report func(search.Result)) (search.Result, search.Limits, error) {
 	end := answerTime(ctx)
-	slot, err := e.acquire(ctx, end)
+	searcher, err := e.acquire(ctx, end)
 	if err != nil {
 		return search.Result{}, l, err
 	}
-	defer e.release(slot, time.Now())
+	defer e.release(searcher, time.Now())
 	l.Nodes = bounded(l.Nodes, e.mostNodes)
 	l.Time = bounded(l.Time, e.mostTime)
 	if !end.IsZero() {
 		l.Time = max(min(l.Time, time.Until(end)), 1)
 	}
-	if slot.searcher == nil {
-		slot.searcher = search.New(e.tableBytes, e.tables)
-	}
-	result := slot.searcher.Search(polite{ctx}, g, l, report)
+	result := searcher.Search(polite{ctx}, g, l, report)
 	e.metrics.searched(result)
 	if err := ctx.Err(); errors.Is(err, context.Canceled) || err != nil && result.Depth == 0 {
 		return result, l, status.FromContextError(err).Err()
@@ -101,7 +95,7 @@ func answerTime(ctx context.Context) time.Time {
 }
 
 // acquire takes a slot, of which there is one in the order of arrival, or waits for it until end.
-func (e *evaluator) acquire(ctx context.Context, end time.Time) (*slot, error) {
+func (e *evaluator) acquire(ctx context.Context, end time.Time) (*search.Searcher, error) {
 	select {
 	case s := <-e.free:
 		e.metrics.waited.Observe(0)
@@ -110,7 +104,7 @@ func (e *evaluator) acquire(ctx context.Context, end time.Time) (*slot, error) {
 	}
 	position := e.waiting.Add(1)
 	defer e.waiting.Add(-1)
-	if position > e.mayWait || !end.IsZero() && e.expected(position) > time.Until(end) {
+	if position > e.mayWait {
 		return nil, e.refuse(ctx)
 	}
 	var late <-chan time.Time
@@ -131,7 +125,7 @@ func (e *evaluator) acquire(ctx context.Context, end time.Time) (*slot, error) {
 	}
 }
 
-func (e *evaluator) release(s *slot, taken time.Time) {
+func (e *evaluator) release(s *search.Searcher, taken time.Time) {
 	const weight = 8 // of the searches before; updates that get lost do not matter
 	usual := e.usual.Load()
 	e.usual.Store(usual + (int64(time.Since(taken))-usual)/weight)
