@@ -42,6 +42,9 @@ func (a *analyzeCmd) printer(s *session) func(*emergov1.AnalyzeResponse) error {
 		return (&screen{out: s.out}).show
 	}
 	return func(m *emergov1.AnalyzeResponse) error {
+		if over(m.GetState()) {
+			say(s.err, "The game is over. "+outcome(m.GetState()))
+		}
 		for _, l := range evaluationLines(m.GetEvaluation()) {
 			if _, err := fmt.Fprintf(s.out, "%3d  %s\n", m.GetEvaluation().GetDepth(), l); err != nil {
 				return err

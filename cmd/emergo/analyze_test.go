@@ -26,6 +26,10 @@ func TestAnalyze(t *testing.T) {
 			t.Errorf("line %d has depth %s", i, depth)
 		}
 	}
+	got = emergoAt(addr, "", "analyze", wheel, "d4xb6xd8xf6xd4xb6")
+	if got != (printed{exitOK, "  0  loss in 0   exact\n", "The game is over. White wins: Black has no piece and no man in hand.\n"}) {
+		t.Errorf("of a finished game: %+v", got)
+	}
 	got = emergoAt(addr, "", "analyze", wheel)
 	if got != (printed{exitOK, "  0  win in 1    exact     d4xb6xd8xf6xd4xb6\n", ""}) {
 		t.Errorf("got %+v", got)
@@ -51,7 +55,6 @@ func TestAnalyzeIsRefused(t *testing.T) {
 	addr, _ := startServer(t)
 	for want, args := range map[string][]string{
 		"... [POSITION_MALFORMED]":           {"9/9/9"},
-		"... [LIMIT_OUT_OF_RANGE]":           {"--depth=101"},
 		"Move 2 (c3): ... [SQUARE_OCCUPIED]": {"start", "c3", "c3"},
 	} {
 		got := emergoAt(addr, "", append([]string{"analyze"}, args...)...)
@@ -107,7 +110,8 @@ func TestWorth(t *testing.T) {
 		"win":       {Worth: &emergov1.Value_Win{Win: &emergov1.Distance{}}},
 		"draw":      {Worth: &emergov1.Value_Draw{}},
 		"loss in 4": {Worth: &emergov1.Value_Loss{Loss: distance(4)}},
-		"loss":      {Worth: &emergov1.Value_Loss{Loss: distance(0)}},
+		"loss":      {Worth: &emergov1.Value_Loss{Loss: &emergov1.Distance{}}},
+		"loss in 0": {Worth: &emergov1.Value_Loss{Loss: distance(0)}},
 	} {
 		if got := worth(v); got != want {
 			t.Errorf("%v is worth %s, want %s", v, got, want)

@@ -91,7 +91,6 @@ func TestRefusals(t *testing.T) {
 		{"position that cannot be read", "... [POSITION_MALFORMED]", []string{"moves", "9/9/9"}},
 		{"position that cannot be", "... [POSITION_IMPOSSIBLE]", []string{"show", "9/9/9/9/9/9/9/9/9 w 0 13,12"}},
 		{"board against the position", "... [RULESET_INVALID]", []string{"eval", "--board=7x7", wheel}},
-		{"limit out of range", "... [LIMIT_OUT_OF_RANGE]", []string{"new", "--no-progress-limit=5000"}},
 		{"the only move", "... [ENTRY_ON_CENTRE]", []string{"apply", "start", "e5"}},
 		{"the last of several moves", "Move 2 (c3): ... [SQUARE_OCCUPIED]", []string{"apply", "start", "c3", "c3"}},
 		{"one of several moves", "Move 2 (c3): ... [SQUARE_OCCUPIED]", []string{"show", "start", "c3", "c3", "e3"}},
@@ -139,7 +138,7 @@ func TestStandardInput(t *testing.T) {
 			"",
 			"1 3 2 0 1 4 5 0 0 2 win-1 d4xb6xd8xf6xd4xb6 White to move",
 			"",
-			"2 5 0 0 6 0 0 5 0 0 loss - White wins: Black has no piece and no man in hand.",
+			"2 5 0 0 6 0 0 5 0 0 loss-0 - White wins: Black has no piece and no man in hand.",
 		}, "\n") + "\n", refused},
 		{"apply", strings.Join([]string{
 			"9/9/9/9/9/9/2A@1a@4/9/9 w 2 11,11",

@@ -15,7 +15,7 @@ import (
 // A commandLine is what can be said on it.
 type commandLine struct {
 	Addr    address          `default:"127.0.0.1:50051" env:"EMERGO_ADDR" placeholder:"HOST:PORT" help:"The server to ask (${default})."`
-	Timeout time.Duration    `default:"5s" placeholder:"DURATION" help:"How long to wait for each answer (${default})."`
+	Timeout time.Duration    `type:"duration" from:"1ms" default:"5s" placeholder:"DURATION" help:"How long to wait for each answer (${default})."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 
 	New     newCmd     `cmd:"" help:"Print the start position."`
@@ -40,7 +40,7 @@ var flagGroups = []kong.Group{{Key: "rules", Title: "Rules of the game:"}, {Key:
 // printed.
 func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Context, error) {
 	printed := false
-	parser, err := kong.New(l,
+	parser, err := kong.New(l, append(quantities,
 		kong.Name("emergo"),
 		kong.Description(description),
 		kong.Help(printHelp),
@@ -51,7 +51,7 @@ func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Cont
 		kong.Vars{"version": "emergo " + version()},
 		kong.Vars(matchVars),
 		kong.Vars{"fit_steps": strconv.Itoa(fit.DefaultSteps)},
-	)
+	)...)
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +61,11 @@ func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Cont
 			part.Detail = pages[command.Name+" "+part.Name].about
 		}
 	}
-	command, err := parser.Parse(args)
-	switch {
-	case printed: // and whatever else the line lacks does not matter
+	command, err := parser.Parse(joinNegatives(args))
+	if printed { // and whatever else the line lacks does not matter
 		return nil, nil
-	case err != nil:
-		return nil, err
-	case l.Timeout <= 0:
-		return nil, usageError("--timeout: it must be longer than zero, as in 5s")
 	}
-	return command, nil
+	return command, err
 }
 
 // An address is where a server listens, host:port.

@@ -7,7 +7,8 @@ import (
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 )
 
-// worth says what a value is: "+0.35" men for the side to move, "win in 7", "win", "draw" or "loss in 4".
+// worth says what a value is: "+0.35" men for the side to move, "win in 7", "win", "draw" or "loss in 4". A game
+// that is over is lost "in 0".
 func worth(v *emergov1.Value) string {
 	switch w := v.GetWorth().(type) {
 	case *emergov1.Value_Win:
@@ -21,7 +22,7 @@ func worth(v *emergov1.Value) string {
 }
 
 func distance(d *emergov1.Distance) string {
-	if d.GetPlies() == 0 { // over, or not known
+	if d.Plies == nil { // not known
 		return ""
 	}
 	return fmt.Sprintf(" in %d", d.GetPlies())
@@ -38,7 +39,8 @@ func certainty(v *emergov1.Value) string {
 // evaluationLines writes what a search has found: a line for each of the best moves.
 func evaluationLines(e *emergov1.Evaluation) (lines []string) {
 	for _, l := range e.GetLines() {
-		lines = append(lines, fmt.Sprintf("%-10s  %-8s  %s", worth(l.GetValue()), certainty(l.GetValue()), joined(notation(l.GetMoves()))))
+		text := fmt.Sprintf("%-10s  %-8s  %s", worth(l.GetValue()), certainty(l.GetValue()), joined(notation(l.GetMoves())))
+		lines = append(lines, strings.TrimRight(text, " ")) // a finished game has no moves
 	}
 	return lines
 }

@@ -33,7 +33,8 @@ Examples:
 
 Exit status:
   0  all went well
-  1  a position or a move was refused, or the server could not be asked
+  1  a position, a move or a file was refused, or something could not be done,
+     as when no server answers
   2  the command line is wrong
 `},
 	"new": {usage: "new [flags]", more: `
@@ -64,8 +65,8 @@ Examples:
 	"eval": {usage: "eval [POSITION] [MOVE...] [flags]", about: `
 The best moves are printed with what they are worth to the side to move and what
 is expected after them. An estimate is in men: +1.00 is as good as one more free
-man. What is exact is a fact: "win in 7" is won within seven plies, "win" sometime.
-Without limits some tens of milliseconds are spent.
+man. What is exact is a fact: "win in 7" is won within seven plies, "win" sometime,
+"loss in 0" is a game that is over. Without limits some tens of milliseconds are spent.
 
 Men in caps are free; men held prisoner are below the opponent's caps. The
 legal moves of a side are those it would have if it were to move.
@@ -91,8 +92,8 @@ Examples:
 O is White and X is Black. O is a single man, O3 a piece of three men, O3/2 a
 cap of three men over two prisoners. Dots are vacant squares, brackets mark the
 piece moved last. Colours are used on a terminal unless NO_COLOR is set. With
---json the state of the game is printed. Games from standard input, one a line,
-are drawn one below the other.
+--json the state of the game is printed. Games from standard input ("-"), one a
+line, are drawn one below the other.
 `, more: `
 Examples:
   emergo show start c3 e3 g3
@@ -119,7 +120,7 @@ move. The total is that of the lines above it.
 `, more: `
 Examples:
   emergo perft 5                      each number of plies up to five
-  emergo perft --board 7x7 --divide 6
+  emergo perft --board 7x7 --divide 5
   emergo perft 9/9/9/9/9/9/9/9/9 w 0 12,12 c3 4
 `},
 	"prove":  provePage,

@@ -12,7 +12,7 @@ import (
 // gameArgs is a game on the command line.
 type gameArgs struct {
 	rulesetFlags `embed:""`
-	Position     string   `arg:"" optional:"" help:"Where the game starts: a position string, quoted or not; \"start\" or nothing for the start position; \"-\" to read games from standard input."`
+	Position     string   `arg:"" optional:"" help:"Where the game starts: a position string, quoted or not; \"start\" or nothing for the start position."`
 	Move         []string `arg:"" optional:"" sep:"none" help:"Moves played from there."`
 }
 

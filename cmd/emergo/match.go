@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"os/signal"
 	"runtime"
@@ -18,18 +20,18 @@ import (
 
 // matchFlags are the terms that all matches have.
 type matchFlags struct {
-	boardFlag       `embed:""`
-	Blocked         blocked `group:"rules" placeholder:"draw|loss" help:"What becomes of a side that cannot move (draw)."`
-	NoProgressLimit int     `group:"rules" default:"${noProgressLimit}" placeholder:"N" help:"Draw after N plies in a row without an entry or a capture that leaves fewer pieces; 0 for never (${default})."`
-	MaxPlies        int     `group:"rules" default:"${maxPlies}" placeholder:"N" help:"Break a game off as a draw after N plies (${default})."`
-	Opening         plies   `default:"${openingPlies}" placeholder:"MIN-MAX" help:"How many plies the random openings have (${default})."`
-	Seed            uint64  `default:"1" placeholder:"N" help:"Choose openings and all other chance (${default})."`
-	Threads         int     `placeholder:"N" help:"How many games to play at a time (the processors)."`
-	Games           string  `placeholder:"FILE" help:"Append the games to FILE, one a line, as JSON."`
+	Board           board    `group:"rules" placeholder:"9x9|7x7" help:"The board (9x9)."`
+	Blocked         blocked  `group:"rules" placeholder:"draw|loss" help:"What becomes of a side that cannot move (draw)."`
+	NoProgressLimit int      `type:"whole" group:"rules" default:"${noProgressLimit}" placeholder:"N" help:"Draw after N plies in a row without an entry or a capture that leaves fewer pieces; 0 for never (${default})."`
+	MaxPlies        int      `type:"whole" from:"1" group:"rules" default:"${maxPlies}" placeholder:"N" help:"Break a game off as a draw after N plies (${default})."`
+	Opening         plies    `default:"${openingPlies}" placeholder:"MIN-MAX" help:"How many plies the random openings have (${default})."`
+	Seed            uint64   `type:"whole" default:"1" placeholder:"N" help:"Choose openings and all other chance (${default})."`
+	Threads         int      `type:"whole" placeholder:"N" help:"How many games to play at a time; 0 for as many as there are processors (0)."`
+	Games           fileName `placeholder:"FILE" help:"Append the games to FILE, one a line, as JSON."`
 }
 
-// terms returns a match between two players.
-func (f *matchFlags) terms(players [2]match.Spec, pairs int) *match.Match {
+// match returns a match between two players that can be played.
+func (f *matchFlags) match(players [2]match.Spec, pairs int, test *match.SPRT) (*match.Match, error) {
 	m := &match.Match{
 		Players: players,
 		Board:   f.Board.engine(),
@@ -41,12 +43,21 @@ func (f *matchFlags) terms(players [2]match.Spec, pairs int) *match.Match {
 		OpeningPlies: f.Opening,
 		Seed:         f.Seed,
 		Pairs:        pairs,
+		SPRT:         test,
 		Threads:      f.Threads,
 	}
 	if m.Threads == 0 {
 		m.Threads = runtime.GOMAXPROCS(0)
 	}
-	return m
+	if err := m.Check(); err != nil {
+		return nil, usageError(err.Error())
+	}
+	for _, player := range players {
+		if err := player.Suits(m.Board); err != nil {
+			return nil, failuref("The match cannot begin: %v.", err)
+		}
+	}
+	return m, nil
 }
 
 // matchVars are the defaults of the flags.
@@ -73,6 +84,9 @@ func (p *plies) UnmarshalText(text []byte) error {
 		}
 		p[i] = n
 	}
+	if p[0] > p[1] {
+		return errors.New("its first number must not be more than its second, as in 4-8")
+	}
 	return nil
 }
 
@@ -87,14 +101,29 @@ func (b *eloBounds) UnmarshalText(text []byte) error {
 	if err0 != nil || err1 != nil {
 		return errors.New("it must be two differences in Elo, as in 0,5")
 	}
+	if !(b.elo0 < b.elo1) || math.IsInf(b.elo0, 0) || math.IsInf(b.elo1, 0) {
+		return errors.New("its first Elo must be less than its second, as in 0,5")
+	}
+	return nil
+}
+
+// A chance is how often something may happen, less than every other time.
+type chance float64
+
+func (c *chance) UnmarshalText(text []byte) error {
+	p, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(p > 0 && p < 0.5) {
+		return errors.New("it must be more than 0 and less than 0.5, as in 0.05")
+	}
+	*c = chance(p)
 	return nil
 }
 
 type matchCmd struct {
 	matchFlags `embed:""`
-	Pairs      int        `default:"1000" placeholder:"N" help:"How many pairs of games to play at most (${default})."`
+	Pairs      int        `type:"whole" from:"1" default:"1000" placeholder:"N" help:"How many pairs of games to play at most (${default})."`
 	SPRT       *eloBounds `name:"sprt" placeholder:"ELO0,ELO1" help:"Stop as soon as it is clear whether the first player is better by ELO0 or by ELO1."`
-	Error      float64    `default:"${sprtError}" placeholder:"P" help:"How often the test may take the one for the other (${default})."`
+	Error      *chance    `placeholder:"P" help:"How often that test may take the one for the other (${sprtError})."`
 	First      string     `arg:"" help:"A player, whose side the result is given from."`
 	Second     string     `arg:"" help:"Its opponent."`
 }
@@ -105,9 +134,13 @@ func (c *matchCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	m := c.terms([2]match.Spec(players), c.Pairs)
-	if c.SPRT != nil {
-		m.SPRT = &match.SPRT{Elo0: c.SPRT.elo0, Elo1: c.SPRT.elo1, Alpha: c.Error, Beta: c.Error}
+	test, err := c.test()
+	if err != nil {
+		return err
+	}
+	m, err := c.match([2]match.Spec(players), c.Pairs, test)
+	if err != nil {
+		return err
 	}
 	games, err := openGames(c.Games)
 	if err != nil {
@@ -130,12 +163,32 @@ func (c *matchCmd) Run(s *session) error {
 	return printMatch(s.out, m, &tally, err != nil)
 }
 
+// test returns the test that ends the match, or nil.
+func (c *matchCmd) test() (*match.SPRT, error) {
+	if c.SPRT == nil {
+		if c.Error != nil {
+			return nil, usageError("--error: it is that of the test, so --sprt must name its hypotheses")
+		}
+		return nil, nil
+	}
+	wrong := match.DefaultError
+	if c.Error != nil {
+		wrong = float64(*c.Error)
+	}
+	return &match.SPRT{Elo0: c.SPRT.elo0, Elo1: c.SPRT.elo1, Alpha: wrong, Beta: wrong}, nil
+}
+
 // parsePlayers reads players as they are named on the command line.
 func parsePlayers(texts ...string) ([]match.Spec, error) {
 	players := make([]match.Spec, len(texts))
 	for i, text := range texts {
 		var err error
-		if players[i], err = match.ParseSpec(text); err != nil {
+		players[i], err = match.ParseSpec(text)
+		var file *fs.PathError
+		switch {
+		case errors.As(err, &file):
+			return nil, failuref("A player cannot be had: %v.", err)
+		case err != nil:
 			return nil, usageError(err.Error())
 		}
 	}
@@ -145,11 +198,11 @@ func parsePlayers(texts ...string) ([]match.Spec, error) {
 // gamesFile is where games are stored, or nil if they are not.
 type gamesFile struct{ file *os.File }
 
-func openGames(name string) (*gamesFile, error) {
+func openGames(name fileName) (*gamesFile, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	file, err := os.OpenFile(string(name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, failuref("The games cannot be stored: %v.", err)
 	}

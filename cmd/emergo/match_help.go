@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo/match"
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 )
 
 var matchPage = page{usage: "match FIRST SECOND [flags]", about: `
@@ -16,6 +17,7 @@ depend on the seed alone.
   Options of search: hash=MIB of transposition table, weights=FILE of another
   evaluation, without=NAME+NAME to switch techniques off, chance=N to leave N of
   100 moves to chance, for games from which weights are to be fitted.
+  Techniques: ` + strings.Join(search.Techniques(), ", ") + `.
 
 Examples:
   emergo match greedy random --pairs 20

@@ -12,7 +12,7 @@ import (
 
 type ladderCmd struct {
 	matchFlags `embed:""`
-	Pairs      int      `default:"50" placeholder:"N" help:"How many pairs of games each match has (${default})."`
+	Pairs      int      `type:"whole" from:"1" default:"50" placeholder:"N" help:"How many pairs of games each match has (${default})."`
 	Rungs      []string `arg:"" optional:"" sep:"none" help:"The players from the weakest to the strongest (${ladder})."`
 }
 
@@ -32,17 +32,22 @@ func (c *ladderCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	contests := match.Ladder(players)
+	matches := make([]*match.Match, len(contests))
+	for i, contest := range contests {
+		if matches[i], err = c.match(contest.Players, c.Pairs, nil); err != nil {
+			return err
+		}
+	}
 	games, err := openGames(c.Games)
 	if err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt)
 	defer stop()
-	fmt.Fprintf(s.out, ladderRow, "player", "against", "games", "  +    =    -", "score", "Elo (95%)", "aim")
-	for _, contest := range match.Ladder(players) {
-		if err = c.play(ctx, s, contest, games); err != nil {
-			break
-		}
+	_, err = fmt.Fprintf(s.out, ladderRow, "player", "against", "games", "  +    =    -", "score", "Elo (95%)", "aim")
+	for i := 0; i < len(matches) && err == nil; i++ {
+		err = playRow(ctx, s, matches[i], contests[i].Aim, games)
 	}
 	if closing := games.close(); err == nil {
 		err = closing
@@ -56,9 +61,8 @@ func (c *ladderCmd) Run(s *session) error {
 	return nil
 }
 
-// play plays one match and prints its row.
-func (c *ladderCmd) play(ctx context.Context, s *session, contest match.Contest, games *gamesFile) error {
-	m := c.terms(contest.Players, c.Pairs)
+// playRow plays one match and prints its row.
+func playRow(ctx context.Context, s *session, m *match.Match, aim float64, games *gamesFile) error {
 	progress := newProgress(s.err)
 	tally, err := m.Run(ctx, func(pair match.Pair, tally match.Tally) error {
 		progress.show(fmt.Sprintf("%v against %v: %s", m.Players[0], m.Players[1], matchLine(m, &tally)))
@@ -68,10 +72,13 @@ func (c *ladderCmd) play(ctx context.Context, s *session, contest match.Contest,
 	if err != nil && !errors.Is(err, context.Canceled) || tally.Pairs.Count() == 0 {
 		return err
 	}
-	fmt.Fprintf(s.out, ladderRow, m.Players[0], m.Players[1],
+	_, unsaid := fmt.Fprintf(s.out, ladderRow, m.Players[0], m.Players[1],
 		fmt.Sprint(2*tally.Pairs.Count()),
 		fmt.Sprintf("%3d  %3d  %3d", tally.Games[2], tally.Games[1], tally.Games[0]),
-		fmt.Sprintf("%.1f%%", 100*tally.Pairs.Score()), tally.Pairs.Elo(), aimed(contest.Aim, tally.Pairs.Score()))
+		fmt.Sprintf("%.1f%%", 100*tally.Pairs.Score()), tally.Pairs.Elo(), aimed(aim, tally.Pairs.Score()))
+	if err == nil {
+		err = unsaid
+	}
 	return err
 }
 

@@ -96,20 +96,37 @@ func TestWrongMatches(t *testing.T) {
 		{"match random deep", `there is no player "deep"`, exitUsage},
 		{"match random random --sprt=5", "two differences in Elo", exitUsage},
 		{"match random random --opening=few", "a number of plies", exitUsage},
-		{"match random random --pairs=0", "at least one pair", exitFailed},
-		{"match random random --sprt=5,0", "must be less than the second", exitFailed},
+		{"match random random --sprt=5,0", "--sprt: its first Elo must be less than its second", exitUsage},
+		{"match random random --sprt -5,-10", "--sprt: its first Elo must be less than its second", exitUsage},
+		{"match random random --sprt=0,Inf", "--sprt: its first Elo must be less than its second", exitUsage},
+		{"match random random --sprt=0,5 --error=0.5", "--error: it must be more than 0 and less than 0.5", exitUsage},
+		{"match random random --sprt=0,5 --error -1", "--error: it must be more than 0 and less than 0.5", exitUsage},
+		{"match random random --error=0.1", "--sprt must name its hypotheses", exitUsage},
+		{"match random random --opening=8-4", "--opening: its first number must not be more than its second", exitUsage},
+		{"match random random --opening=5-6-7", "--opening: it must be a number of plies", exitUsage},
+		{"match random random --max-plies=8", "must be higher", exitUsage},
+		{"match search:1ms random --threads=1000", "need a processor for each game", exitUsage},
+		{"match random search:depth=1,weights=/nowhere", "A player cannot be had: ", exitFailed},
+		{"match random search:depth=1,weights=match.go", "match.go is no file of weights for 9x9, whose first line is as in \"stack ", exitFailed},
+		{"match random random --games=", "--games: it must be the name of a file", exitUsage},
+		{"match random random --pairs=1 --games=/dev/null/x", "The games cannot be stored", exitFailed},
 		{"match random random --games=/nowhere/at/all", "The games cannot be stored", exitFailed},
 		{"match random exec:/nowhere/at/all", "The match cannot go on", exitFailed},
 		{"ladder random", "at least two players", exitUsage},
 		{"ladder random deep", `there is no player "deep"`, exitUsage},
 		{"ladder random greedy --games=/nowhere/at/all", "The games cannot be stored", exitFailed},
-		{"ladder random exec:/nowhere/at/all", "The ladder cannot go on", exitFailed},
+		{"ladder random exec:/nowhere/at/all --pairs=1", "The ladder cannot go on", exitFailed},
+		{"ladder random greedy --max-plies=8", "must be higher", exitUsage},
+		{"ladder random greedy search:depth=1,weights=match.go", "match.go is no file of weights for 9x9", exitFailed},
 		{"engine deep", `there is no player "deep"`, exitUsage},
 	}
 	for _, test := range tests {
 		got := emergoAt(deadAddr(t), "", strings.Fields(test.args)...)
 		if got.status != test.status || !strings.Contains(got.err, test.says) {
 			t.Errorf("%s: %+v, want %q", test.args, got, test.says)
+		}
+		if begun := strings.HasPrefix(test.says, "The ladder"); (got.out != "") != begun {
+			t.Errorf("%s: prints %q", test.args, got.out)
 		}
 	}
 }

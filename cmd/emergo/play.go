@@ -13,14 +13,24 @@ import (
 
 type playCmd struct {
 	gameArgs `embed:""`
-	Engine   side          `group:"search" placeholder:"white|black" help:"The side that the server plays (neither)."`
-	Time     time.Duration `group:"search" default:"1s" placeholder:"DURATION" help:"How long the server thinks about a move (${default})."`
+	Engine   side           `group:"search" placeholder:"white|black" help:"The side that the server plays (neither)."`
+	Time     *time.Duration `type:"duration" from:"1ms" to:"10m" group:"search" placeholder:"DURATION" help:"How long the server thinks about a move (1s)."`
 }
+
+// engineTime is how long the server thinks about a move if nothing is said of it.
+const engineTime = time.Second
 
 // Run plays a game.
 func (p *playCmd) Run(s *session) error {
 	if p.Position == "-" {
 		return usageError("play reads moves from standard input, so its position must be on the command line")
+	}
+	player := engine{p.Engine, engineTime}
+	if p.Time != nil {
+		if p.Engine == 0 {
+			return usageError("--time: it is how long the server thinks, so --engine must name the side that it plays")
+		}
+		player.time = *p.Time
 	}
 	c, err := s.client()
 	if err != nil {
@@ -31,7 +41,7 @@ func (p *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	t := &table{client: c, lines: bufio.NewScanner(s.in), scripted: !isTerminal(s.in), moments: []moment{first}, engine: engine{p.Engine, p.Time}}
+	t := &table{client: c, lines: bufio.NewScanner(s.in), scripted: !isTerminal(s.in), moments: []moment{first}, engine: player}
 	return t.play()
 }
 
@@ -70,7 +80,7 @@ func (t *table) side() string { return colorName(t.now().state.GetSideToMove()) 
 
 func (t *table) other() string { return colorName(opponent(t.now().state.GetSideToMove())) }
 
-// say prints a line, as it is. A terminal that is gone shows itself when the next line is read.
+// say prints a line, as it is. If it cannot be printed, no other is read.
 func (t *table) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
 
 // show draws the board.
@@ -83,6 +93,9 @@ func (t *table) show() {
 // read prompts for a line. Its error is io.EOF at the end of the input.
 func (t *table) read(prompt string) (string, error) {
 	fmt.Fprint(t.out, prompt)
+	if t.out.err != nil {
+		return "", t.out.err
+	}
 	if !t.lines.Scan() {
 		t.say("")
 		if err := t.lines.Err(); err != nil {

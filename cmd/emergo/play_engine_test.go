@@ -32,7 +32,12 @@ func TestPlayAgainstTheEngine(t *testing.T) {
 	if got := emergoAt(addr, "", "play", "--engine=red"); got.status != exitUsage || !strings.Contains(got.err, "--engine: it must be white or black") {
 		t.Errorf("got %+v", got)
 	}
-	if got := emergoAt(addr, "", "play", "--engine=white", "--time=1h"); got.status != exitFailed || !strings.Contains(got.err, "[LIMIT_OUT_OF_RANGE]") {
-		t.Errorf("got %+v", got)
+	for says, args := range map[string][]string{
+		"--time: it must be a time from 1ms to 10m": {"--engine=white", "--time=20m"},
+		"--engine must name the side":               {"--time=2s"},
+	} {
+		if got := emergoAt(addr, "", append([]string{"play"}, args...)...); got.status != exitUsage || got.out != "" || !strings.Contains(got.err, says) {
+			t.Errorf("%q: got %+v", args, got)
+		}
 	}
 }

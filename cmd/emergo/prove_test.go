@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo/prove"
 )
 
 func TestProve(t *testing.T) {
@@ -31,15 +34,35 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// Of a finished game there is nothing to prove, but how it ended.
+func TestProveOfFinishedGames(t *testing.T) {
+	const (
+		lost    = "9/9/9/9/4A@4/9/9/9/9 b 9 0,0"
+		blocked = "7/7/7/7/a@1a@4/1a@5/A@6 w 30 0,0"
+		shuttle = "9/9/9/9/4A@4/9/9/9/A@7a@ w 30 0,0"
+	)
+	tests := []struct{ args, out, err string }{
+		{lost, "loss in 0\n", "White wins: Black has no piece and no man in hand."},
+		{lost + " --moves", "", "White wins: Black has no piece and no man in hand."},
+		{blocked, "draw\n", "Draw: White cannot move."},
+		{blocked + " --blocked=loss", "loss in 0\n", "Black wins: White cannot move."},
+		{shuttle + " e5-d4 i1-h2 d4-e5 h2-i1 e5-d4 i1-h2 d4-e5 h2-i1", "draw\n", "Draw: the same position for the third time."},
+		{shuttle + " e5-d4 i1-h2 --no-progress-limit=2", "draw\n", "Draw: 2 plies without progress."},
+	}
+	for _, test := range tests {
+		got := emergoAt(deadAddr(t), "", append([]string{"prove"}, strings.Fields(test.args)...)...)
+		if got.status != exitOK || !strings.HasPrefix(got.out, test.out+"total 0 nodes, ") || got.err != "The game is over. "+test.err+"\n" {
+			t.Errorf("%s: got %+v, want %s%s", test.args, got, test.out, test.err)
+		}
+	}
+}
+
 func TestProveRefusals(t *testing.T) {
 	tests := []struct {
 		args, says string
 		status     int
 	}{
-		{"prove --plies 0", "--plies: it must be from 1 to 250", exitUsage},
-		{"prove --plies 251", "--plies: it must be from 1 to 250", exitUsage},
-		{"prove --closed=-1", "--closed: it must not be negative", exitUsage},
-		{"prove --no-progress-limit=-1", "--no-progress-limit: it must not be negative", exitUsage},
+		{fmt.Sprintf("prove --plies %d", prove.MaxPlies+1), fmt.Sprintf("--plies: it must be a whole number from 1 to %d", prove.MaxPlies), exitUsage},
 		{"prove 9/9/9 w 0 0,0", "The position is refused: ", exitFailed},
 		{"prove c3 c3", "Move 2 (c3) is refused: square occupied: c3.", exitFailed},
 	}

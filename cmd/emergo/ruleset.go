@@ -56,7 +56,7 @@ type boardFlag struct {
 type rulesetFlags struct {
 	boardFlag       `embed:""`
 	Blocked         blocked `group:"rules" placeholder:"draw|loss" help:"What becomes of a side that cannot move (draw)."`
-	NoProgressLimit int32   `group:"rules" placeholder:"N" help:"Draw after N plies in a row without an entry or a capture that leaves fewer pieces; 0 for never (0)."`
+	NoProgressLimit int32   `type:"whole" to:"4096" group:"rules" placeholder:"N" help:"Draw after N plies in a row without an entry or a capture that leaves fewer pieces; 0 for never (0)."`
 }
 
 func (f rulesetFlags) ruleset() *emergov1.Ruleset {

@@ -13,17 +13,18 @@ import (
 // The exit statuses.
 const (
 	exitOK     = 0
-	exitFailed = 1 // a move or a position was refused, or the server could not be asked
+	exitFailed = 1 // something was refused, or could not be done
 	exitUsage  = 2 // the command line is wrong
 )
 
 // A session is what a command runs with.
 type session struct {
-	ctx      context.Context
-	in       io.Reader
-	out, err io.Writer
-	addr     string
-	timeout  time.Duration
+	ctx     context.Context
+	in      io.Reader
+	out     *output
+	err     io.Writer
+	addr    string
+	timeout time.Duration
 }
 
 // A usageError is a command line that is wrong in a way that its grammar does not see.
@@ -44,21 +45,21 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		args[i] = validUTF8(args[i])
 	}
 	var line commandLine
-	command, err := line.parse(args, stdout, stderr)
-	if err == nil && command == nil {
-		return exitOK // help or the version has been printed
-	}
-	if err == nil {
-		s := &session{ctx: ctx, in: stdin, out: stdout, err: stderr, addr: string(line.Addr), timeout: line.Timeout}
+	out := &output{to: stdout}
+	command, err := line.parse(args, out, stderr)
+	if err == nil && command != nil { // else help or the version has been printed
+		s := &session{ctx: ctx, in: stdin, out: out, err: stderr, addr: string(line.Addr), timeout: line.Timeout}
 		err = command.Run(s)
 	}
 	var wrong *kong.ParseError
 	var usage usageError
 	switch {
+	case out.err != nil: // whatever came of it
+		complain(stderr, out.err)
 	case err == nil:
 		return exitOK
 	case errors.As(err, &wrong):
-		complain(stderr, err)
+		complain(stderr, plainly(err))
 		complain(stderr, fmt.Errorf("try: %s --help", commandName(wrong.Context)))
 		return exitUsage
 	case errors.As(err, &usage):

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
@@ -21,12 +23,18 @@ func TestWrongCommandLines(t *testing.T) {
 		{"no such board", "new --board=8x8", "--board: it must be 9x9 or 7x7"},
 		{"no such ending", "new --blocked=win", "--blocked: it must be draw or loss"},
 		{"limit is no number", "new --no-progress-limit=x", "--no-progress-limit: "},
-		{"no time to answer", "new --timeout=0s", "--timeout: it must be longer than zero"},
+		{"no time to answer", "new --timeout=0s", "--timeout: it must be a time, 1ms or more"},
+		{"time without a unit", "eval --time 5", "--time: it must be a time from 0 to 10m, as in 500ms or 2s"},
+		{"value forgotten at the end", "new --board", "--board: it needs a value"},
+		{"value forgotten before a flag", "eval --nodes --json", "--nodes: it needs a value"},
 		{"argument too many", "new game", "unexpected argument game"},
 		{"no move to apply", "apply", "at least one move"},
 		{"no move to apply to a position", "apply 9/9/9/9/9/9/9/9/9 w 0 12,12", "at least one move"},
 		{"moves after standard input", "moves - c3", "nothing may follow it"},
 		{"two uses of standard input", "play -", "must be on the command line"},
+		{"standard input for analyze", "analyze -", "takes one game"},
+		{"standard input for perft", "perft - 3", "takes one game"},
+		{"standard input for prove", "prove -", "takes one game"},
 		{"perft without depth", "perft", "needs a depth"},
 		{"perft with a move for a depth", "perft c3", "needs a depth"},
 		{"perft too deep", "perft 100", "needs a depth"},
@@ -85,6 +93,17 @@ func TestHelp(t *testing.T) {
 		if !strings.Contains(out.String(), says) {
 			t.Errorf("the help lacks %q", says)
 		}
+	}
+}
+
+// What can be written after without= need not be guessed.
+func TestHelpNamesTechniques(t *testing.T) {
+	var out bytes.Buffer
+	run(context.Background(), []string{"match", "--help"}, nil, &out, &out)
+	_, list, _ := strings.Cut(out.String(), "Techniques: ")
+	list, _, _ = strings.Cut(list, ".\n")
+	if got := strings.Split(list, ", "); !slices.Equal(got, search.Techniques()) {
+		t.Errorf("the help names %q, want %q", got, search.Techniques())
 	}
 }
 

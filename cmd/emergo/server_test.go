@@ -28,7 +28,11 @@ func startServer(t *testing.T) (addr string, stop func()) {
 	config.Listen, config.AdminListen = "127.0.0.1:0", ""
 	config.DrainTimeout, config.MaxRequestBytes = time.Second, emergorules.MaxRequestBytes
 	config.MaxWait = 0 // a busy machine is no fault
-	s, err := server.New(config, slog.New(slog.DiscardHandler), "test", emergorules.NewService().ForServer())
+	rules, err := emergorules.Open(emergorules.DefaultConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(config, slog.New(slog.DiscardHandler), "test", rules.ForServer())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
@@ -17,10 +16,25 @@ import (
 )
 
 type tablesBuildCmd struct {
-	Board    board  `placeholder:"9x9|7x7" help:"The board (both)."`
-	Pieces   []int  `default:"2,3" placeholder:"N,..." help:"How many pieces the positions have, of both sides together (${default})."`
-	Embedded bool   `help:"Write what the program embeds: compressed, distances for two pieces only."`
-	Output   string `short:"o" required:"" type:"path" placeholder:"FILE" help:"The file to write."`
+	Board    board       `placeholder:"9x9|7x7" help:"The board (both)."`
+	Pieces   pieceCounts `default:"2,3" placeholder:"N,..." help:"How many pieces the positions have, of both sides together (${default})."`
+	Embedded bool        `help:"Write what the program embeds: compressed, distances for two pieces only."`
+	Output   fileName    `short:"o" required:"" placeholder:"FILE" help:"The file to write."`
+}
+
+// pieceCounts are numbers of pieces.
+type pieceCounts []int
+
+func (p *pieceCounts) UnmarshalText(text []byte) error {
+	*p = nil
+	for word := range strings.SplitSeq(string(text), ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			return errors.New("it must be one or more numbers, as in 2,3")
+		}
+		*p = append(*p, n)
+	}
+	return nil
 }
 
 // Run computes the tables and writes the file.
@@ -28,9 +42,6 @@ func (c *tablesBuildCmd) Run(s *session) error {
 	boards := []emergo.Board{emergo.Board9x9, emergo.Board7x7}
 	if c.Board.named() {
 		boards = []emergo.Board{c.Board.engine()}
-	}
-	if len(c.Pieces) == 0 {
-		return usageError("--pieces: at least one number is needed, as in 2,3")
 	}
 	for _, b := range boards {
 		for _, n := range c.Pieces {
@@ -42,7 +53,7 @@ func (c *tablesBuildCmd) Run(s *session) error {
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt)
 	defer stop()
 	var tables []*endgame.Table
-	err := replaceFile(c.Output, func(w io.Writer) (err error) {
+	err := replaceFile(string(c.Output), func(w io.Writer) (err error) {
 		if tables, err = c.build(ctx, s.err, boards); err != nil {
 			return err
 		}
@@ -52,7 +63,7 @@ func (c *tablesBuildCmd) Run(s *session) error {
 		return endgame.Write(w, tables...)
 	})
 	if err != nil {
-		return failuref("The file was not written: %v.", err)
+		return unwritten(err)
 	}
 	for _, t := range tables {
 		f := t.Figures()
@@ -88,24 +99,4 @@ func buildLine(p endgame.Progress) string {
 	done := width * p.Done / p.Total
 	return fmt.Sprintf("%v, %d pieces, %-8v [%s%s] %3d%%",
 		p.Board, p.Pieces, p.Stage, strings.Repeat("#", done), strings.Repeat(" ", width-done), 100*p.Done/p.Total)
-}
-
-// replaceFile writes a file under another name and then gives it its own, since the one it replaces
-// may be mapped into a server's memory.
-func replaceFile(path string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	buffered := bufio.NewWriter(file)
-	const everybodyReads = 0o644
-	if err := errors.Join(write(buffered), buffered.Flush(), file.Chmod(everybodyReads), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

@@ -7,16 +7,13 @@ import (
 )
 
 type tablesVerifyCmd struct {
-	Samples int    `default:"100000" placeholder:"N" help:"How many positions of each table to compare with those that their moves lead to (${default})."`
-	File    string `arg:"" type:"path" help:"The file."`
+	Samples int      `type:"whole" default:"100000" placeholder:"N" help:"How many positions of each table to compare with those that their moves lead to (${default})."`
+	File    fileName `arg:"" help:"The file."`
 }
 
 // Run checks a file.
 func (c *tablesVerifyCmd) Run(s *session) error {
-	if c.Samples < 0 {
-		return usageError("--samples: it must be 0 or more")
-	}
-	names, err := endgame.Verify(c.File, c.Samples)
+	names, err := endgame.Verify(string(c.File), c.Samples)
 	if err != nil {
 		return failuref("The file is refused: %v.", err)
 	}

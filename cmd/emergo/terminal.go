@@ -4,6 +4,9 @@ import "os"
 
 // isTerminal reports whether a stream is a terminal. /dev/null counts as one, which does no harm here.
 func isTerminal(stream any) bool {
+	if o, ok := stream.(*output); ok {
+		stream = o.to
+	}
 	file, ok := stream.(*os.File)
 	if !ok {
 		return false

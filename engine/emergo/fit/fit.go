@@ -4,6 +4,7 @@
 package fit
 
 import (
+	"context"
 	"errors"
 	"math"
 	"sync"
@@ -45,8 +46,8 @@ type Fit struct {
 
 // Weights fits the weights of board b to samples of that board. It descends by Adam (Kingma and Ba,
 // 2015) from nothing, on all samples at once, so it gives the same result every time. The error is that the samples do
-// not tell what a man is worth.
-func Weights(b emergo.Board, samples []Sample, o Options) (Fit, error) {
+// not tell what a man is worth, or that of ctx if it ends.
+func Weights(ctx context.Context, b emergo.Board, samples []Sample, o Options) (Fit, error) {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
@@ -58,6 +59,9 @@ func Weights(b emergo.Board, samples []Sample, o Options) (Fit, error) {
 	d := descent{board: b, samples: samples, smooth: o.Smooth, pairs: search.Neighbours(b)}
 	w, mean, square := make([]float64, n), make([]float64, n), make([]float64, n)
 	for step := 1; step <= o.Steps; step++ {
+		if ctx.Err() != nil {
+			return Fit{}, ctx.Err()
+		}
 		gradient := d.gradient(w)
 		rate := 0.05 * (1 - 0.95*float64(step)/float64(o.Steps))
 		for i, g := range gradient {

@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -38,7 +40,7 @@ func chanceSamples(n int, w []float64) (samples []Sample) {
 
 func fitted(t *testing.T, samples []Sample, steps int) Fit {
 	t.Helper()
-	fit, err := Weights(emergo.Board7x7, samples, Options{Steps: steps})
+	fit, err := Weights(t.Context(), emergo.Board7x7, samples, Options{Steps: steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,7 @@ func TestTooFewGamesAreNotFitted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fit, err := Weights(emergo.Board7x7, samples, Options{Steps: 5}); err == nil {
+	if fit, err := Weights(t.Context(), emergo.Board7x7, samples, Options{Steps: 5}); err == nil {
 		t.Errorf("two positions were fitted by %v", fit.Weights)
 	}
 }
@@ -91,7 +93,7 @@ func TestReadGames(t *testing.T) {
 		"a game":                   {short, 2, ""},
 		"of the other board":       {strings.Replace(short, "7x7", "9x9", 1), 0, ""},
 		"broken off":               {strings.Replace(short, "no pieces", "too long", 1), 0, ""},
-		"no JSON":                  {short + "\n{", 0, "line 2: unexpected end of JSON input"},
+		"no JSON":                  {short + "\n{", 0, "line 2 is no game as emergo match --games writes it: "},
 		"no result":                {strings.Replace(short, "white", "?", 1), 0, `line 1: the result is "?", want white, black or draw`},
 		"a move against the rules": {strings.Replace(short, "c1", "a1", 1), 0, "line 1, move 2: "},
 	} {
@@ -108,5 +110,13 @@ func TestReadGames(t *testing.T) {
 				t.Errorf("%s: sample %d has result %v, want %v", name, i, s.result, want)
 			}
 		}
+	}
+}
+
+func TestFitEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Weights(ctx, emergo.Board7x7, nil, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -27,7 +27,7 @@ func ReadGames(r io.Reader, b emergo.Board) (samples []Sample, err error) {
 			Reason  string
 		}
 		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return nil, fmt.Errorf("line %d is no game as emergo match --games writes it: %w", n, err)
 		}
 		white, ok := map[string]float64{"white": 1, "black": 0, "draw": 0.5}[record.Result]
 		if !ok {

@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -51,20 +50,20 @@ func (p Pair) HalfPoints() int {
 	return halfPoints(p[0].Result, emergo.White) + halfPoints(p[1].Result, emergo.Black)
 }
 
-// check refuses terms by which no match can be played.
-func (m *Match) check() error {
+// Check refuses terms by which no match can be played. Run does so too.
+func (m *Match) Check() error {
 	threads, processors := m.Threads, runtime.GOMAXPROCS(0)
 	switch {
 	case m.Pairs < 1:
-		return errors.New("a match needs at least one pair of games")
+		return fmt.Errorf("a match needs at least one pair of games, not %d", m.Pairs)
 	case m.OpeningPlies[0] < 0 || m.OpeningPlies[1] < m.OpeningPlies[0]:
-		return fmt.Errorf("openings cannot have from %d to %d plies", m.OpeningPlies[0], m.OpeningPlies[1])
+		return fmt.Errorf("openings cannot have from %d to %d plies; they can from 4 to 8", m.OpeningPlies[0], m.OpeningPlies[1])
 	case m.MaxPlies <= m.OpeningPlies[1]:
-		return fmt.Errorf("a limit of %d plies leaves nothing to play after openings of %d", m.MaxPlies, m.OpeningPlies[1])
+		return fmt.Errorf("a limit of %d plies leaves nothing to play after openings of up to %d; it must be higher", m.MaxPlies, m.OpeningPlies[1])
 	case m.Rules.NoProgressLimit < 0:
 		return fmt.Errorf("a limit of %d plies without progress cannot be kept; 0 is none", m.Rules.NoProgressLimit)
 	case (m.Players[0].Timed() || m.Players[1].Timed()) && threads > processors:
-		return fmt.Errorf("players that go by the clock need a processor for each game, and %d games are too many for %d", threads, processors)
+		return fmt.Errorf("players that go by the clock need a processor for each game, and %d games at a time are too many for %d", threads, processors)
 	}
 	if m.SPRT != nil {
 		return m.SPRT.check()
@@ -76,8 +75,13 @@ func (m *Match) check() error {
 // the order of the pairs; an error of it ends the match. If ctx ends, so does the match: the tally is
 // that of the pairs so far, and the error that of ctx.
 func (m *Match) Run(ctx context.Context, report func(Pair, Tally) error) (Tally, error) {
-	if err := m.check(); err != nil {
+	if err := m.Check(); err != nil {
 		return Tally{}, err
+	}
+	for _, player := range m.Players {
+		if err := player.Suits(m.Board); err != nil {
+			return Tally{}, err
+		}
 	}
 	playing, stop := context.WithCancel(ctx)
 	results := make(chan result)

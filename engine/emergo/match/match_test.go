@@ -302,7 +302,7 @@ func TestWrongTerms(t *testing.T) {
 		name, says string
 		change     func(*Match)
 	}{
-		{"no pairs", "at least one pair", func(m *Match) { m.Pairs = 0 }},
+		{"no pairs", "at least one pair of games, not 0", func(m *Match) { m.Pairs = 0 }},
 		{"openings", "from 8 to 4 plies", func(m *Match) { m.OpeningPlies = [2]int{8, 4} }},
 		{"openings that end the game", "ended within openings of 60 to 60 plies", func(m *Match) {
 			m.OpeningPlies, m.Rules.NoProgressLimit = [2]int{60, 60}, 1

@@ -139,6 +139,40 @@ func TestPlayoutsDoNotAllocate(t *testing.T) {
 	}
 }
 
+// Nodes are positions, for every player that counts them, not playouts: each here visits the end of
+// the game by the only move.
+func TestPlayoutsCountPositions(t *testing.T) {
+	g := gameAt(t, "9/9/2a@1a@4/9/2bb1a@4/3C@5/9/9/9 w 1 0,0")
+	if c := choose(t, begun(t, "uct:10", g, 1), g); c.Nodes != 11 {
+		t.Errorf("%d nodes, want 11", c.Nodes)
+	}
+	g = gameAt(t, "9/9/9/9/9/9/9/9/9 w 0 12,12")
+	if c := choose(t, begun(t, "uct:10", g, 1), g); c.Nodes < 10*24 { // all men are entered before the end
+		t.Errorf("%d nodes from the start in 10 playouts", c.Nodes)
+	}
+}
+
+// However many playouts there were, the next one counts.
+func TestPlayoutsAreNotLost(t *testing.T) {
+	for _, test := range []struct {
+		position string
+		points   int32
+	}{
+		{"9/9/9/9/4A@4/9/9/9/9 b 9 0,0", 2},
+		{"7/7/7/7/a@1a@4/1a@5/A@6 w 30 0,0", 1},
+	} {
+		for _, visits := range []int32{1, 1 << 24, mostPlayouts} {
+			g := gameAt(t, test.position)
+			u := begun(t, "uct", g, 1).(*uct)
+			u.tree = []treeNode{{visits: visits, points: 2 * visits}}
+			u.visit(*g.Position())
+			if got := u.tree[0]; got.visits != visits+1 || got.points != 2*visits+test.points {
+				t.Errorf("%s: after %d visits and %d half points they are %d and %d", test.position, visits, 2*visits, got.visits, got.points)
+			}
+		}
+	}
+}
+
 // Each position has one move that wins by force within three plies, among six to seventeen.
 func TestPlayersFindAWin(t *testing.T) {
 	tests := []struct{ position, win string }{

@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -20,8 +19,8 @@ const defaultHash = 32
 type searching struct {
 	searcher *search.Searcher
 	limits   search.Limits
-	weights  []byte // of the board that is played on; nil for the ones built in
-	chance   int    // of 100 moves, how many are left to chance
+	weights  *weightsFile // nil for the ones built in
+	chance   int          // of 100 moves, how many are left to chance
 	random   *rand.Rand
 }
 
@@ -44,15 +43,23 @@ func parseSearch(text string) (Spec, error) {
 			o.fail(err)
 		}
 	}
-	var weights []byte
-	if file, ok := o.take("weights"); ok {
-		var err error
-		if weights, err = os.ReadFile(file); err != nil {
+	var weights *weightsFile
+	if name, ok := o.take("weights"); ok {
+		text, err := os.ReadFile(name)
+		switch {
+		case name == "":
+			o.fail(errors.New("weights= must name a file"))
+		case err != nil:
 			o.fail(err)
 		}
+		weights = &weightsFile{name, text}
 	}
 	return Spec{
 		timed: limits.Time > 0,
+		suits: func(b emergo.Board) error {
+			_, err := weights.of(b)
+			return err
+		},
 		make: func() (Player, error) {
 			s := &searching{searcher: search.New(hash<<20, endgame.Embedded()), limits: limits, weights: weights, chance: chance}
 			return s, s.searcher.Without(without...)
@@ -62,13 +69,10 @@ func parseSearch(text string) (Spec, error) {
 
 func (s *searching) Begin(_ context.Context, g *emergo.Game, seed uint64) error {
 	s.random = rand.New(rand.NewPCG(seed, 0))
-	if s.weights == nil {
-		return nil
-	}
 	b := g.Position().Board()
-	weights, err := search.ParseWeights(s.weights, b)
+	weights, err := s.weights.of(b)
 	if err != nil {
-		return fmt.Errorf("its weights: %w", err)
+		return err
 	}
 	s.searcher.Weigh(b, weights)
 	return nil

@@ -3,12 +3,15 @@ package match
 import (
 	"fmt"
 	"strings"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo"
 )
 
 // A Spec says what a player is. ParseSpec makes one.
 type Spec struct {
 	text  string
 	timed bool
+	suits func(emergo.Board) error // nil if it plays on all
 	make  func() (Player, error)
 }
 
@@ -64,6 +67,18 @@ func (s Spec) String() string { return s.text }
 // Timed reports whether the player is known to go by the clock. Its games cannot be repeated, and
 // need a processor each to be fair. What a program of its own goes by is not known.
 func (s Spec) Timed() bool { return s.timed }
+
+// Suits says why the player cannot play on board b, which is that it has weights and they are not
+// for it. The error is nil if it can.
+func (s Spec) Suits(b emergo.Board) error {
+	if s.suits == nil {
+		return nil
+	}
+	if err := s.suits(b); err != nil {
+		return fmt.Errorf("player %q: %w", s.text, err)
+	}
+	return nil
+}
 
 // New makes a player.
 func (s Spec) New() (Player, error) { return s.make() }

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +87,7 @@ func TestWrongSpecs(t *testing.T) {
 		{"search:10ms,20ms", `"20ms" is one option too many`},
 		{"search:10ms,without=luck", `there is no technique "luck"`},
 		{"search:10ms,weights=/nowhere/at/all", "no such file"},
+		{"search:10ms,weights=", "weights= must name a file"},
 		{"search:10ms,ponder=on", "there is no option ponder=on"},
 		{"exec:", "it needs a command"},
 	}
@@ -96,13 +98,34 @@ func TestWrongSpecs(t *testing.T) {
 	}
 }
 
-func TestWeightsOfAnotherBoardAreRefused(t *testing.T) {
-	weights := filepath.Join(t.TempDir(), "weights.txt")
-	if err := os.WriteFile(weights, []byte("nonsense\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	m := matchOf(t, "search:depth=1,weights="+weights, "random")
-	if _, err := m.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "its weights: ") {
-		t.Errorf("error %v", err)
+// A file that holds no weights for the board is refused before a game begins, by a player that is on
+// its own too, and the refusal shows what is wanted.
+func TestWrongWeightsAreRefused(t *testing.T) {
+	built := func(b emergo.Board) string { return string(search.Built(b).AppendText(nil, b)) }
+	first, _, _ := strings.Cut(built(emergo.Board9x9), "\n")
+	wanted := fmt.Sprintf("is no file of weights for 9x9, whose first line is as in %q: ", first)
+	for _, test := range []struct{ name, text, says string }{
+		{"nothing", "", wanted},
+		{"something else", "nonsense\n", wanted},
+		{"the beginning", first + "\n", wanted},
+		{"a weight that is no number", strings.TrimSuffix(built(emergo.Board9x9), "\n") + "x\n", wanted},
+		{"another board", built(emergo.Board7x7), "are for 7x7, not for 9x9"},
+	} {
+		weights := filepath.Join(t.TempDir(), "weights.txt")
+		if err := os.WriteFile(weights, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m := matchOf(t, "random", "search:depth=1,weights="+weights)
+		tally, err := m.Run(t.Context(), nil)
+		if err == nil || !strings.Contains(err.Error(), test.says) || tally.Plies > 0 {
+			t.Errorf("%s: %v, want %s", test.name, err, test.says)
+		}
+		player, err := m.Players[1].New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := player.Begin(t.Context(), gameAt(t, "9/9/9/9/9/9/9/9/9 w 0 12,12"), 1); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: by itself: %v, want %s", test.name, err, test.says)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostPlayouts = 100_000_000
+	mostPlayouts = 100_000_000 // whose half points an int32 holds
 	// mostNodes bounds a tree to 24 MiB. A full tree is played out from without growing.
 	mostNodes = 1 << 20
 	// longestPlayout is after how many plies a random game counts as a draw. Few last as long.
@@ -22,6 +22,7 @@ const (
 // Monte-Carlo Planning, 2006): plain UCT, without anything that came later, and a new tree each move.
 type uct struct {
 	playouts int
+	nodes    uint64 // positions visited for the move, in the tree and in random games
 	rules    emergo.Rules
 	chance   *rand.Rand
 	tree     []treeNode
@@ -32,7 +33,7 @@ type uct struct {
 // A treeNode is a position in the tree, known by the move that leads to it.
 type treeNode struct {
 	move     emergo.Move
-	total    float32 // of results: 1 for a win of the side that made the move, ½ for a draw
+	points   int32 // half points of the side that made the move, at most 2 a visit
 	visits   int32
 	children int32 // where they begin, 0 if there are none
 	count    int32 // of children
@@ -51,6 +52,7 @@ func (u *uct) Begin(_ context.Context, g *emergo.Game, seed uint64) error {
 
 func (u *uct) Choose(ctx context.Context, g *emergo.Game) (Choice, error) {
 	root := *g.Position()
+	u.nodes = 1
 	u.tree = append(u.tree[:0], treeNode{})
 	u.expand(0, &root)
 	for n := range u.playouts {
@@ -66,7 +68,7 @@ func (u *uct) Choose(ctx context.Context, g *emergo.Game) (Choice, error) {
 			best = i
 		}
 	}
-	return Choice{Move: u.tree[best].move, Nodes: uint64(u.playouts)}, nil
+	return Choice{Move: u.tree[best].move, Nodes: u.nodes}, nil
 }
 
 // expand adds the children of a node, whose position is p.
@@ -98,13 +100,14 @@ func (u *uct) visit(p emergo.Position) {
 		node = u.choose(&u.tree[node])
 		u.path = append(u.path, node)
 		p = p.Play(u.tree[node].move)
+		u.nodes++
 	}
-	value := u.playOut(p, p.Turn().Other())
+	points := u.playOut(p, p.Turn().Other())
 	for i := len(u.path) - 1; i >= 0; i-- {
 		n := &u.tree[u.path[i]]
 		n.visits++
-		n.total += value
-		value = 1 - value
+		n.points += points
+		points = 2 - points
 	}
 }
 
@@ -118,23 +121,24 @@ func (u *uct) choose(n *treeNode) (best int32) {
 			return i
 		}
 		visits := float64(child.visits)
-		if bound := float64(child.total)/visits + exploration*math.Sqrt(logVisits/visits); bound > highest {
+		if bound := float64(child.points)/(2*visits) + exploration*math.Sqrt(logVisits/visits); bound > highest {
 			best, highest = i, bound
 		}
 	}
 	return best
 }
 
-// playOut plays a random game from p and returns the points that side c makes.
-func (u *uct) playOut(p emergo.Position, c emergo.Color) float32 {
+// playOut plays a random game from p and returns the half points that side c makes.
+func (u *uct) playOut(p emergo.Position, c emergo.Color) int32 {
 	for range longestPlayout {
 		u.moves = p.AppendMoves(u.moves[:0])
 		if len(u.moves) == 0 {
 			break
 		}
 		p = p.Play(u.moves[u.chance.Uint64N(uint64(len(u.moves)))])
+		u.nodes++
 	}
-	return float32(halfPoints(p.Outcome(u.rules).Result, c)) / 2
+	return int32(halfPoints(p.Outcome(u.rules).Result, c))
 }
 
 func (*uct) Close() error { return nil }

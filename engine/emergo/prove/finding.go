@@ -36,6 +36,8 @@ func (v Verdict) String() string { return [...]string{"unknown", "proven", "refu
 type Finding struct {
 	// Least and Most bound the value. It is proven if they are equal.
 	Least, Most Value
+	// Over tells that the game is over, so that a loss is one in 0 plies.
+	Over bool
 	// Plies is how many plies a win or a loss takes if the winner hurries and the loser delays. 0 if
 	// that is not known, or if the game is over.
 	Plies int
@@ -47,10 +49,10 @@ type Finding struct {
 func (f Finding) Proven() bool { return f.Least == f.Most }
 
 // String returns the finding in words, such as "win in 7", "loss", "draw", "no loss" or "unknown
-// beyond 9 plies".
+// beyond 9 plies". A finished game is a "loss in 0", a "win in 0" or a "draw".
 func (f Finding) String() string {
 	switch {
-	case f.Proven() && f.Plies > 0:
+	case f.decided():
 		return fmt.Sprintf("%v in %d", f.Least, f.Plies)
 	case f.Proven():
 		return f.Least.String()
@@ -62,11 +64,13 @@ func (f Finding) String() string {
 	return fmt.Sprintf("unknown beyond %d plies", f.Searched)
 }
 
-// before returns the finding for the side that moved, given that for the side to move after it, and
-// whether the game is over by then.
-func (f Finding) before(over bool) Finding {
+// decided reports whether the value is a win or a loss and its plies are known.
+func (f Finding) decided() bool { return f.Plies > 0 || f.Over && f.Least != Draw }
+
+// before returns the finding for the side that moved, given that for the side to move after it.
+func (f Finding) before() Finding {
 	b := Finding{Least: -f.Most, Most: -f.Least, Plies: f.Plies, Searched: f.Searched + 1}
-	if f.Plies > 0 || over && b.Least != Draw {
+	if f.decided() {
 		b.Plies++
 	}
 	return b
@@ -82,5 +86,5 @@ func over(turn emergo.Color, o emergo.Outcome) Finding {
 	default:
 		v = Loss
 	}
-	return Finding{Least: v, Most: v}
+	return Finding{Least: v, Most: v, Over: true}
 }

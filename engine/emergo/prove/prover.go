@@ -155,7 +155,7 @@ func (p *Prover) ProveMoves(ctx context.Context, g *emergo.Game, l Limits) iter.
 	return func(yield func(emergo.Move, Finding) bool) {
 		for _, m := range g.AppendMoves(nil) {
 			next := after(g, m)
-			if !yield(m, p.Prove(ctx, next, l).before(next.Outcome().Over())) {
+			if !yield(m, p.Prove(ctx, next, l).before()) {
 				return
 			}
 		}
