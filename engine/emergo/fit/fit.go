@@ -15,10 +15,10 @@ import (
 
 // A Sample is a position of a game, as the evaluation sees it, and what became of it.
 type Sample struct {
-	traits   []trait
-	entering float64 // share of the men that are in hand
-	result   float64 // of the side to move: 1 won, 0.5 drawn, 0 lost
-	held     bool    // kept out of the fit, to judge it by
+	traits []trait
+	stages [search.Stages]float64 // how far the weights of each count
+	result float64                // of the side to move: 1 won, 0.5 drawn, 0 lost
+	held   bool                   // kept out of the fit, to judge it by
 }
 
 type trait struct {
@@ -108,10 +108,11 @@ func (d *descent) gradient(w []float64) []float64 {
 					continue
 				}
 				miss := logistic(s.evaluate(w)) - s.result
-				e, m := miss*s.entering, miss*(1-s.entering)
 				for _, t := range s.traits {
-					g[2*t.index] += e * float64(t.count)
-					g[2*t.index+1] += m * float64(t.count)
+					x := miss * float64(t.count)
+					for stage, share := range s.stages {
+						g[search.Stages*int(t.index)+stage] += x * share
+					}
 				}
 			}
 			parts[k] = g
@@ -127,17 +128,19 @@ func (d *descent) gradient(w []float64) []float64 {
 	for i := range sum {
 		sum[i] += d.smooth * w[i]
 	}
-	for i := 0; i < len(sum); i += 2 { // what is worth something in one stage is so in the other
-		pull := 5 * d.smooth * (w[i] - w[i+1])
-		sum[i] += pull
-		sum[i+1] -= pull
+	pull := func(i, j int, strength float64) {
+		x := strength * d.smooth * (w[i] - w[j])
+		sum[i] += x
+		sum[j] -= x
+	}
+	for i := 0; i < len(sum); i += search.Stages { // what is worth something in one stage is so in the next
+		for stage := 1; stage < search.Stages; stage++ {
+			pull(i+stage-1, i+stage, 5)
+		}
 	}
 	for _, p := range d.pairs {
-		for stage := range 2 {
-			i, j := 2*p[0]+stage, 2*p[1]+stage
-			pull := 20 * d.smooth * (w[i] - w[j])
-			sum[i] += pull
-			sum[j] -= pull
+		for stage := range search.Stages {
+			pull(search.Stages*p[0]+stage, search.Stages*p[1]+stage, 20)
 		}
 	}
 	return sum
@@ -171,49 +174,47 @@ func bestScale(d *descent, w []float64) float64 {
 // no evaluation but can be read.
 func (d *descent) centre(w []float64) {
 	for _, g := range search.PlaceGroups(d.board) {
-		for stage := range 2 {
+		for stage := range search.Stages {
 			mean := 0.0
 			for _, i := range g.Places {
-				mean += w[2*i+stage] / float64(len(g.Places))
+				mean += w[search.Stages*i+stage] / float64(len(g.Places))
 			}
 			for _, i := range g.Places {
-				w[2*i+stage] -= mean
+				w[search.Stages*i+stage] -= mean
 			}
 			for _, i := range g.Stacks {
-				w[2*i+stage] += mean
+				w[search.Stages*i+stage] += mean
 			}
 		}
 	}
 }
 
-// man returns what one more man in a cap is worth in the movement stage, on the average of the
-// samples' pieces.
+// man returns what one more free man is worth in the movement stage: the slope of evaluations over the
+// difference in free men (least squares).
 func (d *descent) man(w []float64) float64 {
-	more := map[uint16]int{}
-	for _, p := range search.OneManMore(d.board) {
-		more[uint16(p[0])] = p[1]
-	}
-	var pieces, worth float64
+	free := search.FreeMen(d.board)
+	var product, square float64
 	for i := range d.samples {
 		s := &d.samples[i]
+		men := 0
 		for _, t := range s.traits {
-			if j, ok := more[t.index]; ok {
-				n := math.Abs(float64(t.count)) * (1 - s.entering)
-				pieces += n
-				worth += n * (w[2*j+1] - w[2*t.index+1])
-			}
+			men += int(t.count) * free[t.index]
+		}
+		if s.stages[0] == 0 {
+			product += float64(men) * s.evaluate(w)
+			square += float64(men * men)
 		}
 	}
-	return worth / pieces
+	return product / square
 }
 
-func (s *Sample) evaluate(w []float64) float64 {
-	var e, m float64
+func (s *Sample) evaluate(w []float64) (sum float64) {
 	for _, t := range s.traits {
-		e += float64(t.count) * w[2*t.index]
-		m += float64(t.count) * w[2*t.index+1]
+		for stage, share := range s.stages {
+			sum += float64(t.count) * w[search.Stages*int(t.index)+stage] * share
+		}
 	}
-	return e*s.entering + m*(1-s.entering)
+	return sum
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -51,11 +51,10 @@ func ReadGames(r io.Reader, b emergo.Board) (samples []Sample, err error) {
 }
 
 func sample(p *emergo.Position, white float64, held bool) Sample {
-	s := Sample{result: white, held: held}
+	s := Sample{result: white, held: held, stages: search.StageShares(p)}
 	if p.Turn() == emergo.Black {
 		s.result = 1 - white
 	}
-	s.entering = float64(p.InHand(emergo.White)+p.InHand(emergo.Black)) / float64(2*p.Board().Men())
 	for _, t := range search.Traits(p) {
 		s.traits = append(s.traits, trait{uint16(t.Index), int16(t.Count)})
 	}

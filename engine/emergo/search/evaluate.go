@@ -5,62 +5,51 @@ import "github.com/luctor-et-emergo/emergod/engine/emergo"
 // evaluate estimates what p is worth to the side to move, which has a move but no capture to make.
 func (w *Weights) evaluate(p *emergo.Position) Score {
 	c := p.Turn()
-	own, other := w.side(p, c), w.side(p, c.Other())
-	total := Weight{own.Entering - other.Entering, own.Movement - other.Movement}
-
+	total := w.side(p, c, 0) - w.side(p, c.Other(), 1) + w.Move
 	for rest := p.Jumpable(c); rest != 0; rest = rest.Rest() {
-		total.add(w.Threatened)
-		if st := p.StackAt(rest.First()); st.Cap() == 1 {
-			total.addTimes(w.ThreatenedPrisoners, int32(st.Prisoners()))
-		}
+		st := p.StackAt(rest.First())
+		total += *w.threatened(st.Cap(), st.Prisoners())
 	}
-	ownHand, otherHand := p.InHand(c), p.InHand(c.Other())
-	total.add(w.Hand[(ownHand-otherHand+12)%25])
-	if otherHand == 0 {
-		total.add(w.Shadow[ownHand%13])
+	own, other := p.InHand(c), p.InHand(c.Other())
+	total += w.Hand[(own-other+12)%25]
+	if other == 0 {
+		total += w.Shadow[own%13]
 	}
-	if ownHand == 0 {
-		total.subtract(w.Shadow[otherHand%13])
+	if own == 0 {
+		total -= w.Shadow[other%13]
 	}
-	total.add(w.Move)
 
-	men := 2 * int32(p.Board().Men())
-	inHand := int32(ownHand + otherHand)
-	score := (total.Entering*inHand + total.Movement*(men-inHand)) / men
-	return max(min(Score(score), Decided), -Decided)
+	var sum, parts int
+	in := total.in()
+	for i, n := range stageParts(p) {
+		sum += in[i] * n
+		parts += n
+	}
+	return max(min(Score(sum/parts), Decided), -Decided)
 }
 
-// side adds up what the pieces of side c are worth.
-func (w *Weights) side(p *emergo.Position, c emergo.Color) (total Weight) {
+// side adds up what the pieces of side c are worth, which is to move (0) or not (1).
+func (w *Weights) side(p *emergo.Position, c emergo.Color, waits int) (total Weight) {
 	own, enemy, vacant := p.Owned(c), p.Owned(c.Other()), p.Vacant()
 	place := &placeOf[p.Board()]
-	var kinds [2]emergo.Bitboard // single men and towers
+	touched := own & enemy.Adjacent()
+	var towers emergo.Bitboard
 	for rest := own; rest != 0; rest = rest.Rest() {
 		s := rest.First()
 		st := p.StackAt(s)
-		kind := 0
 		if st.Cap() > 1 {
-			kind = 1
+			towers |= rest &^ rest.Rest()
 		}
-		kinds[kind] |= rest &^ rest.Rest()
-		total.add(w.Stack[st.Cap()%13][st.Prisoners()%13])
-		total.add(w.Place[kind][place[s&63]])
+		total += w.pieces[touched>>(s&63)&1][st.Cap()%13][st.Prisoners()%13][place[s&63]]
 	}
-	touched := enemy.Adjacent()
-	for kind, pieces := range kinds {
-		total.addTimes(w.Mobility[kind], int32(pieces.StepsInto(vacant)))
-		total.addTimes(w.Contact[kind], int32((pieces & touched).Count()))
+	safe := own.StepsInto(vacant &^ p.Feeding(c))
+	if p.InHand(c) == 0 {
+		total += w.SafeSteps[waits][min(safe, safeSteps-1)]
 	}
-	total.addTimes(w.Safe, int32(own.StepsInto(vacant&^p.Feeding(c))))
-	total.addTimes(w.Chain, int32(own.StepsInto(own)/2))
-	total.addTimes(w.ShutIn, int32((own &^ vacant.Adjacent()).Count()))
+	total += w.Safe * Weight(safe)
+	total += w.Mobility[0] * Weight((own &^ towers).StepsInto(vacant))
+	total += w.Mobility[1] * Weight(towers.StepsInto(vacant))
+	total += w.Chain * Weight(own.StepsInto(own)/2)
+	total += w.ShutIn * Weight((own &^ vacant.Adjacent()).Count())
 	return total
-}
-
-func (w *Weight) add(x Weight)      { w.Entering += x.Entering; w.Movement += x.Movement }
-func (w *Weight) subtract(x Weight) { w.Entering -= x.Entering; w.Movement -= x.Movement }
-
-func (w *Weight) addTimes(x Weight, n int32) {
-	w.Entering += n * x.Entering
-	w.Movement += n * x.Movement
 }

@@ -17,42 +17,42 @@ func Traits(p *emergo.Position) []Trait {
 	names := &named
 
 	c := p.Turn()
-	for _, side := range []struct {
-		color emergo.Color
-		sign  int
-	}{{c, 1}, {c.Other(), -1}} {
-		own, enemy := p.Owned(side.color), p.Owned(side.color.Other())
+	for waits, color := range []emergo.Color{c, c.Other()} {
+		sign := 1 - 2*waits
+		own, enemy := p.Owned(color), p.Owned(color.Other())
+		safe := p.Vacant() &^ p.Feeding(color)
+		open := 0
 		for _, s := range own.Squares() {
 			piece, _ := p.PieceAt(s)
 			near := emergo.Bitboard(0)
 			for _, n := range s.Neighbours() {
 				near |= 1 << n
 			}
-			count(&names.Stack[piece.Cap][piece.Prisoners], side.sign)
-			kind := min(piece.Cap-1, 1)
-			count(&names.Place[kind][placeOf[p.Board()][s]], side.sign)
-			open := (near & p.Vacant()).Count()
-			count(&names.Mobility[kind], side.sign*open)
+			count(&names.Stack[piece.Cap][piece.Prisoners], sign)
+			count(&names.Place[placeKind(piece.Cap, piece.Prisoners)][placeOf[p.Board()][s]], sign)
+			vacant := (near & p.Vacant()).Count()
+			count(&names.Mobility[min(piece.Cap-1, 1)], sign*vacant)
 			for _, n := range s.Neighbours() {
 				switch {
 				case own.Has(n) && n > s:
-					count(&names.Chain, side.sign)
-				case near&p.Vacant()&^p.Feeding(side.color)&(1<<n) != 0:
-					count(&names.Safe, side.sign)
+					count(&names.Chain, sign)
+				case safe.Has(n):
+					open++
 				}
 			}
-			if open == 0 {
-				count(&names.ShutIn, side.sign)
+			if vacant == 0 {
+				count(&names.ShutIn, sign)
 			}
 			if near&enemy != 0 {
-				count(&names.Contact[kind], side.sign)
+				count(names.contact(piece.Cap, piece.Prisoners), sign)
 			}
-			if side.color == c && p.Jumpable(c).Has(s) {
-				count(&names.Threatened, 1)
-				if piece.Cap == 1 {
-					count(&names.ThreatenedPrisoners, piece.Prisoners)
-				}
+			if color == c && p.Jumpable(c).Has(s) {
+				count(names.threatened(piece.Cap, piece.Prisoners), 1)
 			}
+		}
+		count(&names.Safe, sign*open)
+		if p.InHand(color) == 0 {
+			count(&names.SafeSteps[waits][min(open, safeSteps-1)], sign)
 		}
 	}
 	hand, other := p.InHand(c), p.InHand(c.Other())
