@@ -117,14 +117,14 @@ func (serveCommand) Run(c settings) error {
 	if err != nil {
 		return err
 	}
+	s, err := server.New(c.Server, server.NewLogger(os.Stderr, c.Server), version(), rules.ForServer())
+	if err != nil {
+		return errors.Join(err, rules.Close())
+	}
 	if slots := c.Rules.Slots(); runtime.GOMAXPROCS(0) <= slots {
 		// While searches keep all of Go's processors busy, nobody looks what has come from the network:
 		// the system shares its processors more evenly.
 		runtime.GOMAXPROCS(slots + 1)
-	}
-	s, err := server.New(c.Server, server.NewLogger(os.Stderr, c.Server), version(), rules.ForServer())
-	if err != nil {
-		return errors.Join(err, rules.Close())
 	}
 	signalled, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, stop := context.WithCancel(context.Background())

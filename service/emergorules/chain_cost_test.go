@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -160,14 +159,15 @@ func serveBare() {
 	if err != nil {
 		panic(err)
 	}
+	service, err := emergorules.Open(emergorules.DefaultConfig())
+	if err != nil {
+		panic(err)
+	}
 	s := grpc.NewServer()
-	emergov1.RegisterRulesServiceServer(s, new(emergorules.Service))
-	tables := emergorules.NewService() // as much memory in use, so that garbage is collected as often
+	emergov1.RegisterRulesServiceServer(s, service)
 	fmt.Println(listener.Addr())
 	go tellCost()
-	err = s.Serve(listener)
-	runtime.KeepAlive(tables)
-	panic(err)
+	panic(s.Serve(listener))
 }
 
 // serveFull serves it as emergod does.
@@ -186,7 +186,11 @@ func serveFull(maxWait time.Duration) {
 	config.Listen, config.AdminListen, config.Tokens = "127.0.0.1:0", "", tokens
 	config.ClientRate, config.ClientBurst = 1e9, 1e9
 	config.MaxWait = maxWait
-	s, err := server.New(config, server.NewLogger(io.Discard, config), "bench", emergorules.NewService().ForServer())
+	service, err := emergorules.Open(emergorules.DefaultConfig())
+	if err != nil {
+		panic(err)
+	}
+	s, err := server.New(config, server.NewLogger(io.Discard, config), "bench", service.ForServer())
 	if err != nil {
 		panic(err)
 	}

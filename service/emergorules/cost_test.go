@@ -16,7 +16,6 @@ import (
 	"google.golang.org/grpc/mem"
 
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
-	"github.com/luctor-et-emergo/emergod/service/emergorules"
 )
 
 // BenchmarkRPC measures each RPC beside an empty one, the health check, through the same server,
@@ -89,10 +88,11 @@ func benchmarkRPC(b *testing.B, options ...grpc.DialOption) {
 
 // randomGame returns the moves of a whole random game as the requests that play them.
 func randomGame(b *testing.B) (requests []*emergov1.ApplyMoveRequest) {
+	service := open(b)
 	random := rand.New(rand.NewPCG(1, 8)) // 123 plies, about the average
 	game := &emergov1.Game{}
 	for {
-		listed, err := new(emergorules.Service).LegalMoves(b.Context(), &emergov1.LegalMovesRequest{Game: game})
+		listed, err := service.LegalMoves(b.Context(), &emergov1.LegalMovesRequest{Game: game})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func randomGame(b *testing.B) (requests []*emergov1.ApplyMoveRequest) {
 			return requests
 		}
 		request := &emergov1.ApplyMoveRequest{Game: game, Move: moves[random.IntN(len(moves))].GetNotation()}
-		applied, err := new(emergorules.Service).ApplyMove(b.Context(), request)
+		applied, err := service.ApplyMove(b.Context(), request)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -26,7 +26,14 @@ type Error struct {
 	Metadata map[string]string // the same as data; keys as documented at the reason
 }
 
-func (e *Error) Error() string { return e.Sentence }
+// Error returns the sentence after the path of the field, by which alone a log can tell what it is about.
+// Only the field "move" is not named: what is said of the one move that is to be played needs no path.
+func (e *Error) Error() string {
+	if e.Field == "" || e.Field == "move" {
+		return e.Sentence
+	}
+	return e.Field + ": " + e.Sentence
+}
 
 // Code returns the gRPC code of the error: INVALID_ARGUMENT if the request could not be read,
 // FAILED_PRECONDITION if it is against the rules.
@@ -46,14 +53,14 @@ func (e *Error) GRPCStatus() *status.Status {
 	var fault protoadapt.MessageV1
 	if e.Code() == codes.InvalidArgument {
 		fault = &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{
-			{Field: e.Field, Description: e.Sentence, Reason: reason},
+			{Field: e.Field, Description: e.Error(), Reason: reason},
 		}}
 	} else {
 		fault = &errdetails.PreconditionFailure{Violations: []*errdetails.PreconditionFailure_Violation{
-			{Type: reason, Subject: e.Field, Description: e.Sentence},
+			{Type: reason, Subject: e.Field, Description: e.Error()},
 		}}
 	}
-	st := status.New(e.Code(), e.Sentence)
+	st := status.New(e.Code(), e.Error())
 	if detailed, err := st.WithDetails(info, fault); err == nil {
 		return detailed
 	}
@@ -78,7 +85,7 @@ func undefinedEnum(field string, number int32, names map[int32]string) error {
 	return &Error{
 		Reason:   emergov1.ErrorReason_ERROR_REASON_RULESET_INVALID,
 		Field:    field,
-		Sentence: fmt.Sprintf("%d is not a value of %s; the values are %d to %d.", number, field, defined[0], defined[len(defined)-1]),
+		Sentence: fmt.Sprintf("%d is not a value of the enum; its values are %d to %d.", number, defined[0], defined[len(defined)-1]),
 	}
 }
 
@@ -136,12 +143,8 @@ func refused(field string, err error) error {
 	row := refusals[r.Reason]
 	e := &Error{Reason: row.reason, Field: field}
 	e.Sentence, e.Metadata = row.say(r)
-	switch field {
-	case "move":
-	case "prefix": // which cannot be against the rules
+	if field == "prefix" { // which cannot be against the rules
 		e.Sentence = "The beginning of a move cannot be read: " + r.Problem + "."
-	default:
-		e.Sentence = field + ": " + e.Sentence
 	}
 	return e
 }
@@ -242,7 +245,7 @@ var refusals = [...]struct {
 		}},
 	emergo.MoveAmbiguous: {emergov1.ErrorReason_ERROR_REASON_MOVE_AMBIGUOUS,
 		func(r *emergo.Refusal) (string, map[string]string) {
-			return fmt.Sprintf("From %s to %s lead %d legal captures: name every square landed on, as in %s.",
+			return fmt.Sprintf("The move is ambiguous, since from %s to %s lead %d legal captures: name every square landed on, as in %s.",
 					r.Square, r.Other, r.Number, oneOf(r.Moves)), map[string]string{
 					"from": r.Square.String(), "to": r.Other.String(), "fitting": strconv.Itoa(r.Number), "moves": list(r.Moves),
 				}

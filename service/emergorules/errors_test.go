@@ -28,6 +28,8 @@ const (
 	diagram = "9/9/2a@1a@4/9/2bb1a@4/3C@5/9/9/9 w 1 0,0"
 	// Two rounds, both from d4 to d4.
 	rounds = "9/9/2a@1a@4/9/2a@1a@4/3A@5/9/9/9 w 5 11,8"
+	// Two pieces, all men entered: an endgame table knows how it ends, and when.
+	known = "8l@/9/9/9/9/9/9/9/L@8 w 0 0,0"
 	// c3 takes the man on top of d4, which frees White's below it: d4xf6 from there is over.
 	freeing = "9/9/9/9/9/3ab5/2A@6/9/9 w 40 0,0"
 )
@@ -103,7 +105,7 @@ func TestErrors(t *testing.T) {
 		emergov1.ErrorReason_ERROR_REASON_OVERLOADED:        true,
 		emergov1.ErrorReason_ERROR_REASON_RATE_LIMITED:      true,
 		emergov1.ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE: true, // TestRequestSize
-		emergov1.ErrorReason_ERROR_REASON_STOPPING:          true, // nothing: it is reserved
+		emergov1.ErrorReason_ERROR_REASON_STOPPING:          true, // TestStopEndsEvaluations
 	}
 	for _, c := range errorCases {
 		name := strings.TrimPrefix(c.reason.String(), "ERROR_REASON_")
@@ -147,6 +149,8 @@ func TestErrorsOfEveryRPC(t *testing.T) {
 	checkStatus(t, err, codes.InvalidArgument, "POSITION_MALFORMED", "game.position")
 	_, err = client.LegalMoves(t.Context(), &emergov1.LegalMovesRequest{Prefix: "e55"})
 	checkStatus(t, err, codes.InvalidArgument, "MOVE_MALFORMED", "prefix")
+	_, err = client.Evaluate(t.Context(), &emergov1.EvaluateRequest{Lines: 65})
+	checkStatus(t, err, codes.InvalidArgument, "LIMIT_OUT_OF_RANGE", "lines")
 	_, err = client.NewGame(t.Context(), &emergov1.NewGameRequest{Ruleset: &emergov1.Ruleset{Board: 7}})
 	checkStatus(t, err, codes.InvalidArgument, "RULESET_INVALID", "ruleset.board")
 }

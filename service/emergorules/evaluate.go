@@ -2,6 +2,7 @@ package emergorules
 
 import (
 	"context"
+	"errors"
 
 	"google.golang.org/grpc"
 
@@ -15,11 +16,8 @@ import (
 const usualNodes = 100_000
 
 // Evaluate answers what the position is worth. Besides an *Error, its errors are that the server has
-// no slot for the search, and that the caller has gone.
+// no slot for the search or stops, and that the caller has gone.
 func (s *Service) Evaluate(ctx context.Context, req *emergov1.EvaluateRequest) (*emergov1.EvaluateResponse, error) {
-	if s.evaluator == nil {
-		return s.UnimplementedRulesServiceServer.Evaluate(ctx, req)
-	}
 	resp, err := s.evaluate(ctx, req)
 	return resp, s.metrics.count(resp.GetState(), err)
 }
@@ -34,8 +32,8 @@ func (s *Service) evaluate(ctx context.Context, req *emergov1.EvaluateRequest) (
 		White: writeTally(game.Position(), emergo.White),
 		Black: writeTally(game.Position(), emergo.Black),
 	}
-	if game.Outcome().Over() {
-		resp.Evaluation, resp.StoppedBy = writeFinished(game), emergov1.Stop_STOP_SETTLED
+	if known, ok := s.evaluator.lookUp(game, limits.Lines); ok {
+		resp.Evaluation, resp.StoppedBy = writeEvaluation(known), emergov1.Stop_STOP_SETTLED
 		return resp, nil
 	}
 	if limits == (search.Limits{Lines: limits.Lines}) {
@@ -43,19 +41,15 @@ func (s *Service) evaluate(ctx context.Context, req *emergov1.EvaluateRequest) (
 	}
 	server.StepAside(ctx)
 	result, limits, err := s.evaluator.search(ctx, game, limits, nil)
-	if err != nil {
+	if err != nil && !(errors.Is(err, server.ErrStopping) && result.Depth > 0) {
 		return nil, err
 	}
 	resp.Evaluation, resp.StoppedBy = writeEvaluation(result), stoppedBy(result, limits)
 	return resp, nil
 }
 
-// Analyze answers what the position is worth at each depth. Besides those of Evaluate, it has the error
-// that the server stops.
+// Analyze answers what the position is worth at each depth. Its errors are those of Evaluate.
 func (s *Service) Analyze(req *emergov1.AnalyzeRequest, stream grpc.ServerStreamingServer[emergov1.AnalyzeResponse]) error {
-	if s.evaluator == nil {
-		return s.UnimplementedRulesServiceServer.Analyze(req, stream)
-	}
 	state, err := s.analyze(req, stream)
 	return s.metrics.count(state, err)
 }
@@ -66,13 +60,12 @@ func (s *Service) analyze(req *emergov1.AnalyzeRequest, stream grpc.ServerStream
 		return nil, err
 	}
 	state := writeState(game)
-	if game.Outcome().Over() {
-		return state, stream.Send(&emergov1.AnalyzeResponse{State: state, Evaluation: writeFinished(game)})
+	if known, ok := s.evaluator.lookUp(game, limits.Lines); ok {
+		return state, stream.Send(&emergov1.AnalyzeResponse{State: state, Evaluation: writeEvaluation(known)})
 	}
 	server.StepAside(stream.Context())
 	ctx, cancel := context.WithCancel(stream.Context())
 	defer cancel()
-	defer context.AfterFunc(s.stopping, cancel)()
 	out := newOutbox(stream, cancel)
 	sent := out.during(func() {
 		_, _, err = s.evaluator.search(ctx, game, limits, func(r search.Result) {
@@ -82,8 +75,6 @@ func (s *Service) analyze(req *emergov1.AnalyzeRequest, stream grpc.ServerStream
 	switch {
 	case sent != nil:
 		return nil, sent
-	case err != nil && s.stopping.Err() != nil && stream.Context().Err() == nil:
-		return nil, server.ErrStopping
 	case err != nil:
 		return nil, err
 	}
@@ -91,7 +82,8 @@ func (s *Service) analyze(req *emergov1.AnalyzeRequest, stream grpc.ServerStream
 }
 
 // An outbox sends what a search puts into it, in order. The search does not wait for the client to
-// take it.
+// take it, and so holds its slot no longer for a client that is slow, or never reads: such a call lasts
+// until its deadline, of which every call has one.
 type outbox struct {
 	messages chan *emergov1.AnalyzeResponse
 	sent     chan error

@@ -286,3 +286,21 @@ func TestAnswerArrivesBeforeTheDeadline(t *testing.T) {
 		t.Errorf("the answer is %v, %v", response, err)
 	}
 }
+
+// Once all has been read there is nothing to stop, even if that is just where a limit is.
+func TestSettledAtALimit(t *testing.T) {
+	client := newClientWith(t, smallConfig())
+	ask := func(l *emergov1.SearchLimits) *emergov1.EvaluateResponse {
+		// By these rules no table answers.
+		return evaluate(t, client, &emergov1.EvaluateRequest{Game: &emergov1.Game{Position: diagram, Ruleset: blockedLoses}, Limits: l})
+	}
+	nodes := ask(nil).GetEvaluation().GetNodes()
+	for name, limits := range map[string]*emergov1.SearchLimits{
+		"none": nil, "depth": {Depth: 1}, "nodes": {Nodes: nodes}, "one node": {Nodes: 1}, "time": {Milliseconds: 1},
+	} {
+		response := ask(limits)
+		if got := best(t, response.GetEvaluation()); got != "win in 1" || response.GetStoppedBy() != emergov1.Stop_STOP_SETTLED || nodes == 0 {
+			t.Errorf("limit %s: it is worth %s, and was stopped by %s", name, got, response.GetStoppedBy())
+		}
+	}
+}

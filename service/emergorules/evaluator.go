@@ -25,6 +25,8 @@ type evaluator struct {
 	mostNodes uint64
 	tables    *endgame.Tables
 	metrics   *evaluatorMetrics
+	stopping  context.Context // ends when evaluations must, for the server stops
+	stop      func()
 }
 
 func newEvaluator(c Config) (*evaluator, error) {
@@ -47,20 +49,45 @@ func newEvaluator(c Config) (*evaluator, error) {
 	for range e.slots {
 		e.free <- search.New(tableBytes, tables)
 	}
+	e.stopping, e.stop = context.WithCancel(context.Background())
 	e.metrics = newEvaluatorMetrics(e)
 	return e, nil
 }
 
+// endBy makes all evaluations, those that wait too, end in time to be answered by a moment.
+func (e *evaluator) endBy(moment time.Time) {
+	time.AfterFunc(time.Until(ahead(moment, mostStopMargin)), e.stop)
+}
+
+// lookUp answers what needs no search, and so no slot.
+func (e *evaluator) lookUp(g *emergo.Game, lines int) (search.Result, bool) {
+	result, ok := search.LookUp(g, lines, e.tables)
+	if ok {
+		e.metrics.searched(result)
+	}
+	return result, ok
+}
+
 // search searches as soon as there is a slot, within limits, the operator's bounds and the deadline of
-// ctx. It returns the limits that were in force. Its error is that there is no slot in time, or that
-// the caller has gone.
+// ctx. It returns the limits that were in force. Its error is that there is no slot in time, that the
+// caller has gone, that its deadline has passed before anything was found, or server.ErrStopping,
+// which comes with what has been found by then.
 func (e *evaluator) search(ctx context.Context, g *emergo.Game, l search.Limits, report func(search.Result)) (search.Result, search.Limits, error) {
-	end := answerTime(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(e.stopping, func() { cancel(server.ErrStopping) })()
+	var end time.Time
+	if deadline, ok := ctx.Deadline(); ok {
+		end = ahead(deadline, mostMargin)
+	}
 	searcher, err := e.acquire(ctx, end)
 	if err != nil {
 		return search.Result{}, l, err
 	}
 	defer e.release(searcher, time.Now())
+	if e.stopping.Err() != nil { // a slot came free, but no time to find anything worth telling
+		return search.Result{}, l, server.ErrStopping
+	}
 	l.Nodes = bounded(l.Nodes, e.mostNodes)
 	l.Time = bounded(l.Time, e.mostTime)
 	if !end.IsZero() {
@@ -68,10 +95,21 @@ func (e *evaluator) search(ctx context.Context, g *emergo.Game, l search.Limits,
 	}
 	result := searcher.Search(polite{ctx}, g, l, report)
 	e.metrics.searched(result)
-	if err := ctx.Err(); errors.Is(err, context.Canceled) || err != nil && result.Depth == 0 {
-		return result, l, status.FromContextError(err).Err()
+	if result.Depth > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return result, l, nil
 	}
-	return result, l, nil
+	return result, l, ended(ctx)
+}
+
+// ended returns why ctx has ended as the error of a call, or nil if it has not.
+func ended(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	if errors.Is(context.Cause(ctx), server.ErrStopping) {
+		return server.ErrStopping
+	}
+	return status.FromContextError(ctx.Err()).Err()
 }
 
 // bounded returns a limit, of which 0 is none, that is no larger than most.
@@ -82,19 +120,19 @@ func bounded[T uint64 | time.Duration](limit, most T) T {
 	return min(limit, most)
 }
 
-// answerTime returns when an answer must be sent to arrive before the deadline of ctx, or the zero
-// time.
-func answerTime(ctx context.Context) time.Time {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return time.Time{}
-	}
-	// A few milliseconds are for the search to notice and for the way back; a busy machine takes more.
-	margin := min(max(time.Until(deadline)/10, 3*time.Millisecond), 20*time.Millisecond)
-	return deadline.Add(-margin)
+// ahead returns when a search must end for its answer to be there by a moment: a few milliseconds are
+// for the search to notice and for the way back, up to most on a busy machine.
+func ahead(moment time.Time, most time.Duration) time.Time {
+	return moment.Add(-min(max(time.Until(moment)/10, 3*time.Millisecond), most))
 }
 
-// acquire takes a slot, of which there is one in the order of arrival, or waits for it until end.
+const (
+	mostMargin     = 20 * time.Millisecond
+	mostStopMargin = 500 * time.Millisecond // then all evaluations are answered at once
+)
+
+// acquire takes a slot if one is free, or waits until end for one, of which there is one in the order of
+// arrival. Without an end it waits as long as ctx lasts.
 func (e *evaluator) acquire(ctx context.Context, end time.Time) (*search.Searcher, error) {
 	select {
 	case s := <-e.free:
@@ -105,7 +143,7 @@ func (e *evaluator) acquire(ctx context.Context, end time.Time) (*search.Searche
 	position := e.waiting.Add(1)
 	defer e.waiting.Add(-1)
 	if position > e.mayWait {
-		return nil, e.refuse(ctx)
+		return nil, e.refuse(ctx, "The server has more evaluations than it can work on: try again after a moment.")
 	}
 	var late <-chan time.Time
 	if !end.IsZero() {
@@ -119,9 +157,9 @@ func (e *evaluator) acquire(ctx context.Context, end time.Time) (*search.Searche
 		e.metrics.waited.Observe(time.Since(start).Seconds())
 		return s, nil
 	case <-late:
-		return nil, e.refuse(ctx)
+		return nil, e.refuse(ctx, "Other evaluations took until the call's deadline: allow more time, or try again after a moment.")
 	case <-ctx.Done():
-		return nil, status.FromContextError(ctx.Err()).Err()
+		return nil, ended(ctx)
 	}
 }
 
@@ -132,11 +170,10 @@ func (e *evaluator) release(s *search.Searcher, taken time.Time) {
 	e.free <- s
 }
 
-// refuse turns a call away that there is no slot for.
-func (e *evaluator) refuse(ctx context.Context) error {
+// refuse turns a call away that there is no slot for. sentence says why.
+func (e *evaluator) refuse(ctx context.Context, sentence string) error {
 	e.metrics.rejected.Inc()
-	return server.Overloaded(ctx, "The server has more evaluations than it can work on: try again after a moment.",
-		min(max(e.expected(e.waiting.Load()), leastRetry), longestRetry))
+	return server.Overloaded(ctx, sentence, min(max(e.expected(e.waiting.Load()), leastRetry), longestRetry))
 }
 
 // expected returns how long an evaluation will wait that is the n-th in the queue, going by those

@@ -37,16 +37,19 @@ func newEvaluatorMetrics(e *evaluator) *evaluatorMetrics {
 			0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10),
 		nodes:     counter("emergod_evaluate_nodes_total", "Positions visited by searches."),
 		tableHits: counter("emergod_evaluate_table_hits_total", "Positions whose value searches found in endgame tables."),
-		depth: histogram("emergod_evaluate_depth", "Depths that searches reached, in plies.",
+		depth: histogram("emergod_evaluate_depth", "Depths that searches reached, in plies; 0 if no search was needed.",
 			0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50),
 	}
 }
 
-// searched counts what a search has done.
+// searched counts what a search has done, or a look into the tables. A search that was broken off before
+// it had searched to any depth has reached none.
 func (m *evaluatorMetrics) searched(r search.Result) {
 	m.nodes.Add(float64(r.Nodes))
 	m.tableHits.Add(float64(r.TableHits))
-	m.depth.Observe(float64(r.Depth))
+	if r.Depth > 0 || r.Settled {
+		m.depth.Observe(float64(r.Depth))
+	}
 }
 
 func (m *evaluatorMetrics) all() []prometheus.Collector {

@@ -83,9 +83,16 @@ func TestFullQueue(t *testing.T) {
 	if _, err := client.ApplyMove(t.Context(), &emergov1.ApplyMoveRequest{Move: "c3"}); err != nil {
 		t.Errorf("ApplyMove is answered %v", err)
 	}
-	over, err := client.Evaluate(t.Context(), &emergov1.EvaluateRequest{Game: at("9/9/9/9/4A@4/9/9/9/9 b 9 0,0")})
-	if err != nil || best(t, over.GetEvaluation()) != "loss in 0" {
-		t.Errorf("a finished game is answered %v, %v", over, err)
+	// What needs no search needs no slot.
+	for position, want := range map[string]string{"9/9/9/9/4A@4/9/9/9/9 b 9 0,0": "loss in 0", diagram: "win in 1", known: "loss in 80"} {
+		evaluated, err := client.Evaluate(t.Context(), &emergov1.EvaluateRequest{Game: at(position)})
+		if err != nil || best(t, evaluated.GetEvaluation()) != want {
+			t.Errorf("%s is answered %v, %v", position, evaluated, err)
+		}
+		analyzed, err := analyze(t.Context(), client, &emergov1.AnalyzeRequest{Game: at(position)})
+		if err != nil || len(analyzed) != 1 || best(t, analyzed[0].GetEvaluation()) != want {
+			t.Errorf("%s is analyzed as %v, %v", position, analyzed, err)
+		}
 	}
 	for _, line := range []string{"emergod_evaluate_slots 1", "emergod_evaluate_rejected_total 2"} {
 		awaitMetric(t, s, line)
@@ -186,7 +193,7 @@ func TestEvaluateMetrics(t *testing.T) {
 	evaluate(t, client, &emergov1.EvaluateRequest{Game: at(diagram)})
 	evaluate(t, client, &emergov1.EvaluateRequest{Game: at(majority), Limits: &emergov1.SearchLimits{Depth: 3}})
 	for _, line := range []string{
-		`emergod_evaluate_depth_bucket{le="2"} 1`, `emergod_evaluate_depth_bucket{le="4"} 2`, "emergod_evaluate_wait_seconds_count 2",
+		`emergod_evaluate_depth_bucket{le="2"} 1`, `emergod_evaluate_depth_bucket{le="4"} 2`, "emergod_evaluate_wait_seconds_count 1",
 	} {
 		awaitMetric(t, s, line)
 	}

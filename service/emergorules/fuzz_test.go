@@ -24,7 +24,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		f.Add(seed)
 	}
-	service := new(emergorules.Service)
+	service := open(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var apply emergov1.ApplyMoveRequest
 		if proto.Unmarshal(data, &apply) != nil {

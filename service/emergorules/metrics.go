@@ -85,7 +85,6 @@ func (c collectors) Collect(ch chan<- prometheus.Metric) {
 func (m *metrics) count(state *emergov1.State, err error) error {
 	var refusal *Error
 	switch {
-	case m == nil:
 	case err == nil:
 		outcome := state.GetOutcome()
 		m.adjudications.WithLabelValues(outcome.GetResult().String(), outcome.GetReason().String()).Inc()

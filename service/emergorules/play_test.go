@@ -12,7 +12,6 @@ import (
 	"google.golang.org/protobuf/testing/protocmp"
 
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
-	"github.com/luctor-et-emergo/emergod/service/emergorules"
 )
 
 func TestNewGame(t *testing.T) {
@@ -228,7 +227,8 @@ func TestNotations(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	// Straight into the service: what it counts does not depend on how it is called.
-	evaluated, err := emergorules.NewService().Evaluate(context.Background(), &emergov1.EvaluateRequest{
+	service := open(t)
+	evaluated, err := service.Evaluate(context.Background(), &emergov1.EvaluateRequest{
 		Game: at("4A@1a@2/3A@3a@1/aa8/1a@1a@1a@1A@1/A@7A@/1a@1aa3A@1/6A@2/9/A@1a@3A@2 w 22 1,3")})
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("the tallies differ (-want +got):\n%s", diff)
 	}
 	// Black's legal moves are those it has if it is to move.
-	turned, err := new(emergorules.Service).LegalMoves(context.Background(), &emergov1.LegalMovesRequest{
+	turned, err := service.LegalMoves(context.Background(), &emergov1.LegalMovesRequest{
 		Game: at("4A@1a@2/3A@3a@1/aa8/1a@1a@1a@1A@1/A@7A@/1a@1aa3A@1/6A@2/9/A@1a@3A@2 b 22 1,3")})
 	if err != nil {
 		t.Fatal(err)

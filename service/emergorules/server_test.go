@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 
@@ -33,6 +34,21 @@ func startServerWith(t testing.TB, rules emergorules.Config) (s *server.Server, 
 	config.MaxRequestBytes = emergorules.MaxRequestBytes
 	config.MaxWait = 0 // a busy machine is no fault
 	return runServer(t, config, rules)
+}
+
+// open returns a service with the default settings.
+func open(t testing.TB) *emergorules.Service {
+	t.Helper()
+	service, err := emergorules.Open(emergorules.DefaultConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := service.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return service
 }
 
 // runServer runs a server until the test ends, or stop is called.
@@ -77,22 +93,33 @@ func newClient(t testing.TB) emergov1.RulesServiceClient {
 	return emergov1.NewRulesServiceClient(dial(t, startServer(t).Addr()))
 }
 
-// details returns the ErrorInfo of an error, and the field that its second detail names.
+// details returns the ErrorInfo of an error, and the field that its second detail names. The message by
+// itself must name it too, as a log shows it.
 func details(t testing.TB, err error) (info *errdetails.ErrorInfo, field string) {
 	t.Helper()
 	st, ok := status.FromError(err)
 	if !ok || st.Code() == codes.OK {
 		t.Fatalf("the error is %v, want a status", err)
 	}
+	said := st.Message()
 	for _, detail := range st.Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
 			info = detail
 		case *errdetails.BadRequest:
-			field = detail.GetFieldViolations()[0].GetField()
+			field, said = detail.GetFieldViolations()[0].GetField(), detail.GetFieldViolations()[0].GetDescription()
+			if !strings.Contains(said, field) {
+				t.Errorf("%q does not name %s", said, field)
+			}
 		case *errdetails.PreconditionFailure:
-			field = detail.GetViolations()[0].GetSubject()
+			field, said = detail.GetViolations()[0].GetSubject(), detail.GetViolations()[0].GetDescription()
+			if field != "move" && !strings.Contains(said, field) {
+				t.Errorf("%q does not name %s", said, field)
+			}
 		}
+	}
+	if said != st.Message() {
+		t.Errorf("the message is %q, the detail says %q", st.Message(), said)
 	}
 	if info.GetDomain() != "emergod" || info.GetReason() == "" {
 		t.Fatalf("%v: ErrorInfo is %v", err, info)

@@ -12,15 +12,12 @@ import (
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
-// Service implements emergo.v1.RulesService. Every error it returns is an *Error, other than some of
-// Evaluate and Analyze. It is safe for concurrent use. The zero Service adjudicates, but does not
-// evaluate.
+// Service implements emergo.v1.RulesService. Open makes one. Every error it returns is an *Error, other
+// than some of Evaluate and Analyze. It is safe for concurrent use.
 type Service struct {
 	emergov1.UnimplementedRulesServiceServer
 	metrics   *metrics
 	evaluator *evaluator
-	stopping  context.Context // ends when the server stops
-	stop      func()
 	settings  map[string]string
 }
 
@@ -31,18 +28,7 @@ func Open(c Config) (*Service, error) {
 	if err != nil {
 		return nil, &ConfigError{err}
 	}
-	s := &Service{metrics: newMetrics(), evaluator: e, settings: server.Settings(c)}
-	s.stopping, s.stop = context.WithCancel(context.Background())
-	return s, nil
-}
-
-// NewService returns a service with the default settings.
-func NewService() *Service {
-	s, err := Open(DefaultConfig())
-	if err != nil {
-		panic(err) // the defaults are right
-	}
-	return s
+	return &Service{metrics: newMetrics(), evaluator: e, settings: server.Settings(c)}, nil
 }
 
 // Close closes the files that the settings name. No call may be in progress.
@@ -58,7 +44,7 @@ func (s *Service) ForServer() server.Service {
 		},
 		Metrics:  collectors(append(s.metrics.all(), s.evaluator.metrics.all()...)),
 		Settings: s.settings,
-		Stop:     s.stop,
+		Stop:     s.evaluator.endBy,
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 )
@@ -44,41 +43,15 @@ func writeDistance(s search.Score) *emergov1.Distance {
 	return &emergov1.Distance{}
 }
 
-// writeFinished writes what a game is worth that is over.
-func writeFinished(g *emergo.Game) *emergov1.Evaluation {
-	value, now := &emergov1.Value{Exact: true}, &emergov1.Distance{Plies: proto.Int32(0)}
-	switch winner, won := winner(g.Outcome().Result); {
-	case !won:
-		value.Worth = &emergov1.Value_Draw{Draw: &emergov1.Draw{}}
-	case winner == g.Position().Turn():
-		value.Worth = &emergov1.Value_Win{Win: now}
-	default:
-		value.Worth = &emergov1.Value_Loss{Loss: now}
-	}
-	return &emergov1.Evaluation{Lines: []*emergov1.Line{{Value: value}}}
-}
-
-func winner(r emergo.Result) (c emergo.Color, ok bool) {
-	switch r {
-	case emergo.WhiteWins:
-		return emergo.White, true
-	case emergo.BlackWins:
-		return emergo.Black, true
-	}
-	return 0, false
-}
-
 // stoppedBy returns what ended a search that had limits of nodes and of time.
 func stoppedBy(r search.Result, l search.Limits) emergov1.Stop {
 	switch {
-	case r.Depth == 0:
+	case r.Settled:
 		return emergov1.Stop_STOP_SETTLED
-	case r.Nodes >= l.Nodes:
-		return emergov1.Stop_STOP_NODES
-	case r.Time >= l.Time:
-		return emergov1.Stop_STOP_TIME
 	case r.Depth == search.MaxDepth || r.Depth == l.Depth:
 		return emergov1.Stop_STOP_DEPTH
+	case r.Nodes >= l.Nodes:
+		return emergov1.Stop_STOP_NODES
 	}
-	return emergov1.Stop_STOP_SETTLED
+	return emergov1.Stop_STOP_TIME // its own, the deadline, or that of a stop
 }

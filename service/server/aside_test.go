@@ -60,13 +60,16 @@ func TestStepAside(t *testing.T) {
 	}
 }
 
-// A service tells its settings beside the server's, and is told of the stop once no new calls come.
+// A service tells its settings beside the server's, and is told of the stop once no new calls come, and
+// by when.
 func TestServiceSettingsAndStop(t *testing.T) {
-	stopped := make(chan struct{})
+	stopped := make(chan time.Time, 1)
 	service := probe(succeed).service()
 	service.Settings = map[string]string{"probe-depth": "7"}
-	service.Stop = func() { close(stopped) }
-	r := serve(t, testConfig(), []server.Service{service})
+	service.Stop = func(by time.Time) { stopped <- by }
+	config := testConfig()
+	config.DrainTimeout = time.Hour
+	r := serve(t, config, []server.Service{service})
 	_, body := r.get(t, "/config")
 	var settings map[string]string
 	if err := json.Unmarshal([]byte(body), &settings); err != nil || settings["probe-depth"] != "7" || settings["max-in-flight"] != "1024" {
@@ -78,5 +81,7 @@ func TestServiceSettingsAndStop(t *testing.T) {
 	default:
 	}
 	r.stop()
-	<-stopped
+	if left := time.Until(<-stopped); left < time.Hour-10*time.Minute || left > time.Hour {
+		t.Errorf("it has %s to stop", left)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
@@ -85,6 +86,25 @@ type malformed struct{}
 func (malformed) Name() string                { return "proto" }
 func (malformed) Marshal(any) ([]byte, error) { return []byte{0xff, 0xff, 0xff}, nil }
 func (malformed) Unmarshal([]byte, any) error { return nil }
+
+// gRPC by itself answers a request that is not there as if the server were at fault. It is not.
+func TestMissingRequestIsCountedAsTheCallersFault(t *testing.T) {
+	r := start(t, jsonConfig(), succeed)
+	stream, err := r.conn.NewStream(t.Context(), &grpc.StreamDesc{ClientStreams: true}, probeMethod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.CloseSend(); err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.RecvMsg(&emptypb.Empty{}); status.Code(err) != codes.Internal {
+		t.Errorf("the answer is %v", err)
+	}
+	await(t, "the count", func() bool { return r.handled(t, "InvalidArgument") == 1 })
+	if calls := r.logged(t, "call"); len(calls) != 1 || calls[0]["code"] != "InvalidArgument" {
+		t.Errorf("it is logged as %v", calls)
+	}
+}
 
 func TestMalformedRequestIsCountedAndLogged(t *testing.T) {
 	r := start(t, jsonConfig(), succeed)

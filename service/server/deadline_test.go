@@ -5,8 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/luctor-et-emergo/emergod/service/server"
 )
 
 // A call takes no longer than the server allows, nor than its caller asks for.
@@ -62,5 +67,44 @@ func TestDeadlineExceeded(t *testing.T) {
 	}
 	if calls := r.logged(t, "call"); len(calls) != 1 || calls[0]["code"] != "DeadlineExceeded" || calls[0]["level"] != "WARN" {
 		t.Errorf("the log says %v", calls)
+	}
+}
+
+// A stream is held up by a client who does not read it, but no longer than until its deadline, of which the
+// server sets one if the client does not.
+func TestUnreadStreamEndsWithItsDeadline(t *testing.T) {
+	config := testConfig()
+	config.MaxDeadline = 300 * time.Millisecond
+	ended := make(chan error, 1)
+	desc := grpc.StreamDesc{StreamName: "Flood", ServerStreams: true, Handler: func(_ any, stream grpc.ServerStream) error {
+		err := stream.RecvMsg(new(emptypb.Empty))
+		for err == nil {
+			err = stream.SendMsg(wrapperspb.Bytes(make([]byte, 1<<20)))
+		}
+		ended <- err
+		return err
+	}}
+	flood := server.Service{Register: func(s grpc.ServiceRegistrar) {
+		server.Register(s, &grpc.ServiceDesc{ServiceName: "test.v1.FloodService", HandlerType: (*any)(nil), Streams: []grpc.StreamDesc{desc}},
+			struct{}{}, func(string) error { return status.Error(codes.InvalidArgument, "") })
+	}}
+	r := serve(t, config, []server.Service{flood})
+	stream, err := r.conn.NewStream(t.Context(), &grpc.StreamDesc{ServerStreams: true}, "/test.v1.FloodService/Flood")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.SendMsg(&emptypb.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.CloseSend(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if status.Code(err) != codes.DeadlineExceeded {
+			t.Errorf("it ends with %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it does not end")
 	}
 }

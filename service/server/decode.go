@@ -55,7 +55,8 @@ func read(ctx context.Context, request any, decode func(any) error, malformed fu
 		pushBack(ctx, -1)
 		return errTooLarge
 	// INTERNAL is what gRPC answers, and has answered by now, to a message that is missing, cut
-	// short or compressed badly; of streams it is errMalformed here, and the end if it is missing.
+	// short or compressed badly; of streams it is errMalformed here, and the end if it is missing. It is
+	// counted as the caller's fault all the same, or callers could make it look as if the server failed.
 	case r.err != nil, status.Code(err) == codes.Internal, errors.Is(err, errMalformed), errors.Is(err, io.EOF):
 		return malformed()
 	case err != nil:

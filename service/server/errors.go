@@ -23,7 +23,7 @@ func Overloaded(ctx context.Context, sentence string, retry time.Duration) error
 	return newError(codes.ResourceExhausted, "OVERLOADED", sentence, retry)
 }
 
-// ErrStopping is the error of a stream that ends because the server stops.
+// ErrStopping is the error of a call that ends because the server stops.
 var ErrStopping = newError(codes.Unavailable, "STOPPING", "The server is stopping: try again, another may answer.", 0)
 
 // newError returns the error of a call that fails for a reason of the server's own. If it makes

@@ -44,10 +44,7 @@ func TestHostileTraffic(t *testing.T) {
 	config := testConfig()
 	config.MaxRequestBytes = emergorules.MaxRequestBytes
 	config.MaxConcurrentStreams = 100
-	services := func() []server.Service {
-		return []server.Service{probe(succeed).service(), emergorules.NewService().ForServer()}
-	}
-	plain := serve(t, config, services())
+	plain := serve(t, config, []server.Service{probe(succeed).service(), rulesService(t)})
 	a := newAuthority(t, "servers")
 	a.serve(t, &config)
 	config.Tokens = tokensFile(t, "alice")

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -36,6 +35,7 @@ func isEndless(method string) bool {
 type shedder struct {
 	mostCalls   int64         // worked on at once; 0 for no limit
 	longestWait time.Duration // 0 for no limit
+	processors  int64         // that work on calls
 	inFlight    atomic.Int64  // calls being worked on
 	open        atomic.Int64  // those and calls whose request is still to come
 	aside       atomic.Int64  // calls that stepped aside, which are in neither
@@ -46,7 +46,7 @@ type shedder struct {
 // expected returns how long a call that arrives now would have to wait, as far as can be told from
 // the calls before it.
 func (s *shedder) expected() time.Duration {
-	return time.Duration(s.open.Load() * s.usual.Load() / int64(runtime.GOMAXPROCS(0)))
+	return time.Duration(s.open.Load() * s.usual.Load() / s.processors)
 }
 
 // worked notes how long a call was worked on.
@@ -125,8 +125,8 @@ func StepAside(ctx context.Context) {
 	if about == nil || about.shedder == nil || about.aside {
 		return
 	}
+	about.shedder.aside.Add(1) // first, or a stop might see neither
 	about.shedder.leave(about)
-	about.shedder.aside.Add(1)
 	about.aside = true
 }
 

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -30,9 +31,10 @@ type Service struct {
 	Metrics prometheus.Collector
 	// Settings are the service's own, by name, to be told beside the server's.
 	Settings map[string]string
-	// Stop, unless it is nil, is called when the server takes no more calls. Streams that would go on
-	// should end soon, with ErrStopping.
-	Stop func()
+	// Stop, unless it is nil, is called when the server takes no more calls. Those that would not end by
+	// themselves by then are to be ended before, with ErrStopping unless there is something to answer:
+	// what is left is cut off.
+	Stop func(by time.Time)
 }
 
 // A Server is a set of gRPC services on open listeners.
@@ -53,7 +55,8 @@ type Server struct {
 }
 
 // New opens the listeners and registers the services. Run must follow, to serve and then close
-// them. log receives the server's log; version is told by the metric emergod_build_info.
+// them. log receives the server's log; version is told by the metric emergod_build_info. GOMAXPROCS must
+// be the number of processors by now: from it follows how long calls have to wait.
 func New(config Config, log *slog.Logger, version string, services ...Service) (*Server, error) {
 	s, options, err := prepare(config, log, version)
 	if err != nil {
@@ -112,7 +115,10 @@ func prepare(config Config, log *slog.Logger, version string) (*Server, []grpc.S
 // options returns what the configuration means to gRPC.
 func (s *Server) options(version string) ([]grpc.ServerOption, error) {
 	c := s.config
-	s.shed = &shedder{mostCalls: int64(c.MaxInFlight), longestWait: c.MaxWait, shed: s.metrics.shed}
+	s.shed = &shedder{
+		mostCalls: int64(c.MaxInFlight), longestWait: c.MaxWait, shed: s.metrics.shed,
+		processors: int64(runtime.GOMAXPROCS(0)),
+	}
 	chain := &chain{
 		metrics: s.metrics,
 		log:     s.log,
@@ -277,7 +283,7 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) drain() error {
 	for _, service := range s.services {
 		if service.Stop != nil {
-			service.Stop()
+			service.Stop(time.Now().Add(s.config.DrainTimeout))
 		}
 	}
 	drained := make(chan struct{})

@@ -136,7 +136,7 @@ func TestEveryLineIsTrueWhenPositionsRepeat(t *testing.T) {
 }
 
 // tableEnding returns a position of two or three pieces on the 7x7 board, by chance, with all men on it.
-func tableEnding(t *testing.T, rng *rand.Rand) emergo.Position {
+func tableEnding(t testing.TB, rng *rand.Rand) emergo.Position {
 	squares := emergo.Board7x7.Squares()
 	at := rng.Perm(len(squares))
 	a, b, held := 1+rng.IntN(7), rng.IntN(2), rng.IntN(7)

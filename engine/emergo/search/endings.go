@@ -1,130 +1,133 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
 )
 
-// probe looks the position at ply up in the endgame tables. ok is false if they do not know it, or
-// what they know need not hold with what was played before or a limit of plies without progress. A
-// draw always holds: neither takes from a side what it can hold.
-func (s *Searcher) probe(p *emergo.Position, ply int) (score Score, ok bool) {
-	if s.probed == 0 || p.InHand(emergo.White)+p.InHand(emergo.Black) > 0 || pieces(p) > s.probed {
-		return 0, false
-	}
-	v, plies, counted := s.tables.ProbeDistance(p)
-	if !counted {
-		if v, ok = s.tables.Probe(p); !ok {
-			return 0, false
-		}
-	}
-	s.answer.TableHits++
-	limit := s.rules.NoProgressLimit
-	switch {
-	case v == endgame.Draw:
-		return 0, true
-	case s.recurring && s.within(ply):
-		return 0, false
-	case limit > 0 && (!counted || s.since[ply]+plies > limit):
-		return 0, false
-	case counted:
-		return signed(winIn(ply+plies), v == endgame.Win), true
-	}
-	score = signed(wonSometime-Score(ply), v == endgame.Win)
-	if pieces(p) == s.unsettled && score.Won() == (s.known.Won() == (ply%2 == 0)) {
-		return 0, false
-	}
-	return score, true
+// endings is what may be believed of the endgame tables in one game, with its rules and history.
+type endings struct {
+	tables    *endgame.Tables
+	rules     emergo.Rules
+	probed    int    // positions with at most so many pieces are looked up
+	played    int    // plies of the game since its last irreversible move
+	recurring bool   // a position of the game has occurred twice
+	hits      uint64 // positions that the tables knew
 }
 
-// within reports whether no irreversible move lies between the root and the position at ply, so that
-// positions of the game before it can come back.
-func (s *Searcher) within(ply int) bool { return s.since[ply] == s.rootKey+ply }
-
-// worth returns what the position at ply is worth if that can be looked up.
-func (s *Searcher) worth(ply int) (score Score, ok bool) {
-	p := &s.positions[ply]
-	switch {
-	case s.probed == 0:
-		return 0, false
-	case p.Owned(p.Turn()) == 0 && p.InHand(p.Turn()) == 0:
-		return -winIn(ply), true
-	case s.unprogressing(ply):
-		return 0, true
-	}
-	return s.probe(p, ply)
+// A standing is a position after the root.
+type standing struct {
+	position emergo.Position
+	ply      int // from the root
+	since    int // plies since the last irreversible move, those of the game included
 }
 
-// lookUp answers from the endgame tables if they know all positions that the root's moves lead to, and
-// how far those are from the end or that the game is drawn. If they know only that it is won or lost,
-// lookUp leaves the moves that keep it so to be searched: of endings with as many pieces, the search
-// then believes the tables only where they say that the win is gone, or it would take one way to win
-// for as good as another and never get on.
-func (s *Searcher) lookUp() (done bool) {
-	s.known, s.others, s.unsettled = 0, nil, 0
-	type choice struct {
-		Line
-		estimate Score
+// begin makes e answer for g, of which keys are those of all positions since the last irreversible
+// move, the current one included.
+func (e *endings) begin(g *emergo.Game, keys []uint64) {
+	e.rules, e.played, e.recurring, e.probed, e.hits = g.Rules(), len(g.Moves()), occurTwice(keys), 0, 0
+	if e.tables != nil && !e.rules.BlockedLoses {
+		e.probed = e.tables.MaxPieces(g.Position().Board())
 	}
-	var choices []choice
-	for _, m := range s.rootOnly {
-		s.advance(0, m)
-		score, ok := s.worth(1)
-		if !ok {
-			return false
-		}
-		choices = append(choices, choice{Line{Score: -score, Exact: true, Moves: []emergo.Move{m}}, -s.evaluate(1)})
+}
+
+// occurTwice reports whether a position, the current one included, has occurred twice since the last
+// irreversible move. If none has, then a win by force is a win whatever was played before: its line
+// visits each position once, so none for the third time.
+func occurTwice(keys []uint64) bool {
+	if len(keys) < 5 {
+		return false // it takes two plies of each side to come back
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.estimate, a.estimate))
-	})
-	value := choices[0].Score
-	if _, counted := value.Plies(); counted || value == 0 {
-		for i := range choices[:min(max(s.limits.Lines, 1), len(choices))] {
-			s.follow(&choices[i].Line)
-			s.answer.Lines = append(s.answer.Lines, choices[i].Line)
-		}
-		return true
-	}
-	s.known, s.unsettled = value, min(pieces(&s.positions[0]), s.probed)
-	s.rootOnly = s.rootOnly[:0]
-	for _, c := range choices {
-		if c.Score.Won() == value.Won() && c.Score.Lost() == value.Lost() {
-			s.rootOnly = append(s.rootOnly, c.Moves[0])
-		} else {
-			s.others = append(s.others, c.Line)
+	sorted := slices.Clone(keys)
+	slices.Sort(sorted)
+	for i, key := range sorted[1:] {
+		if key == sorted[i] {
+			return true
 		}
 	}
 	return false
 }
 
-// follow extends a line of one move by the table's own: the quickest win, the longest defence.
-func (s *Searcher) follow(l *Line) {
-	if !l.Score.Won() && !l.Score.Lost() {
-		return
+// appendKeys appends the keys of g's positions since its last irreversible move, the current one last.
+func appendKeys(keys []uint64, g *emergo.Game) []uint64 {
+	at := *g.Anchor()
+	for _, m := range g.Moves() {
+		keys = append(keys, at.Key())
+		at = at.Play(m)
 	}
-	s.advance(0, l.Moves[0])
-	for ply := 1; ply < maxLine-1; ply++ {
-		best, bestMove := -endless, emergo.Move(0)
-		for _, m := range s.positions[ply].AppendMoves(s.moves[ply][:0]) {
-			s.advance(ply, m)
-			score, ok := s.worth(ply + 1)
-			if _, counted := score.Plies(); !ok || !counted && score != 0 {
-				return
-			}
-			if -score > best {
-				best, bestMove = -score, m
-			}
-		}
-		if bestMove == 0 {
-			return
-		}
-		l.Moves = append(l.Moves, bestMove)
-		s.advance(ply, bestMove)
+	return append(keys, at.Key())
+}
+
+// reach reports whether p is an ending that the tables may know.
+func (e *endings) reach(p *emergo.Position) bool {
+	return e.probed > 0 && pieces(p) <= e.probed && p.InHand(emergo.White)+p.InHand(emergo.Black) == 0
+}
+
+// probe looks p up, which stands at ply after since plies without an irreversible move. ok is false if
+// the tables do not know it, or what they know need not hold with what was played before or a limit of
+// plies without progress. A draw always holds: neither takes from a side what it can hold.
+func (e *endings) probe(p *emergo.Position, ply, since int) (score Score, ok bool) {
+	if !e.reach(p) {
+		return 0, false
 	}
+	v, plies, counted := e.tables.ProbeDistance(p)
+	if !counted {
+		if v, ok = e.tables.Probe(p); !ok {
+			return 0, false
+		}
+	}
+	e.hits++
+	limit := e.rules.NoProgressLimit
+	switch {
+	case v == endgame.Draw:
+		return 0, true
+	// Where no irreversible move lies between, positions of the game before the root can come back.
+	case e.recurring && since == e.played+ply:
+		return 0, false
+	case limit > 0 && (!counted || since+plies > limit):
+		return 0, false
+	case counted:
+		return signed(winIn(ply+plies), v == endgame.Win), true
+	}
+	return signed(wonSometime-Score(ply), v == endgame.Win), true
+}
+
+// worth returns what a standing is worth if that can be looked up.
+func (e *endings) worth(at *standing) (score Score, ok bool) {
+	p := &at.position
+	switch {
+	case e.probed == 0:
+		return 0, false
+	case p.Owned(p.Turn()) == 0 && p.InHand(p.Turn()) == 0:
+		return -winIn(at.ply), true
+	case e.rules.NoProgressLimit > 0 && at.since >= e.rules.NoProgressLimit:
+		return 0, true
+	}
+	return e.probe(p, at.ply, at.since)
+}
+
+// after returns the standing after m.
+func (at *standing) after(m emergo.Move) (next standing) {
+	next = standing{position: at.position.Play(m), ply: at.ply + 1, since: at.since + 1}
+	if irreversible(&at.position, m, &next.position) {
+		next.since = 0
+	}
+	return next
+}
+
+// probe looks the position at ply up in the endgame tables. Of endings in which the win is still to be
+// found, the tables are believed only where they say that it is gone.
+func (s *Searcher) probe(p *emergo.Position, ply int) (score Score, ok bool) {
+	if !s.reach(p) { // as nearly always
+		return 0, false
+	}
+	score, ok = s.endings.probe(p, ply, s.since[ply])
+	if ok && pieces(p) == s.unsettled && score.uncounted() && score.Won() == (s.known.Won() == (ply%2 == 0)) {
+		return 0, false
+	}
+	return score, ok
 }
 
 // certain makes sure that a score says no less than what a table knows.

@@ -19,11 +19,11 @@ func (w *Weights) evaluate(p *emergo.Position) Score {
 		total -= w.Shadow[other%13]
 	}
 
-	var sum, parts int
+	var sum, parts int32
 	in := total.in()
 	for i, n := range stageParts(p) {
-		sum += in[i] * n
-		parts += n
+		sum += int32(in[i] * n)
+		parts += int32(n)
 	}
 	return max(min(Score(sum/parts), Decided), -Decided)
 }

@@ -34,9 +34,14 @@ func (s *Searcher) advance(ply int, m emergo.Move) {
 	*next = p.Play(m)
 	s.keys[s.rootKey+ply+1] = next.Key()
 	s.since[ply+1] = s.since[ply] + 1
-	if m.Kind() == emergo.Entry || m.Kind() == emergo.Capture && pieces(next) < pieces(p) {
+	if irreversible(p, m, next) {
 		s.since[ply+1] = 0
 	}
+}
+
+// irreversible reports whether play cannot come back to p after m, which leads to next.
+func irreversible(p *emergo.Position, m emergo.Move, next *emergo.Position) bool {
+	return m.Kind() == emergo.Entry || m.Kind() == emergo.Capture && pieces(next) < pieces(p)
 }
 
 func pieces(p *emergo.Position) int { return (p.Owned(emergo.White) | p.Owned(emergo.Black)).Count() }

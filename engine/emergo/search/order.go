@@ -12,8 +12,8 @@ const (
 	mostHistory = 1 << 24
 )
 
-// order gives the moves at ply the scores by which pick chooses. They must be as AppendMoves lists
-// them.
+// order gives the moves at ply the scores by which pick chooses: alike ones differ by their place. The
+// moves must be as AppendMoves lists them.
 func (s *Searcher) order(ply int, moves []emergo.Move, tableMove uint8) {
 	p := &s.positions[ply]
 	scores := &s.scores[ply]
@@ -23,10 +23,10 @@ func (s *Searcher) order(ply int, moves []emergo.Move, tableMove uint8) {
 		if m.Kind() == emergo.Capture {
 			score += captureOrder(p, m)
 		}
-		scores[i] = score
+		scores[i&63] = int64(score)<<8 - int64(i)
 	}
 	if n := int(tableMove); n > 0 && n <= len(moves) {
-		scores[n-1] = tableOrder
+		scores[(n-1)&63] = tableOrder << 8
 	}
 }
 
@@ -48,22 +48,19 @@ func historyFrom(m emergo.Move) emergo.Square {
 	return m.From() & 63
 }
 
-// pick moves the most promising of moves[i:] to i and returns it. Most nodes need only the first few,
-// so the rest is never sorted.
+// pick swaps the most promising of moves[i:] to i and returns it. Most nodes need only the first few, so
+// the rest is never sorted.
 func (s *Searcher) pick(ply int, moves []emergo.Move, i int) emergo.Move {
-	scores := &s.scores[ply]
+	scores := s.scores[ply][:len(moves)]
 	best := i
-	for j := i + 1; j < len(moves); j++ {
+	for j := i + 1; j < len(scores); j++ {
 		if scores[j] > scores[best] {
 			best = j
 		}
 	}
-	// The others keep their order, so that ties are decided by it.
-	m, score := moves[best], scores[best]
-	copy(moves[i+1:best+1], moves[i:best])
-	copy(scores[i+1:best+1], scores[i:best])
-	moves[i], scores[i] = m, score
-	return m
+	moves[i], moves[best] = moves[best], moves[i]
+	scores[i], scores[best] = scores[best], scores[i]
+	return moves[i]
 }
 
 // number returns the place of m, from 1, in the order of AppendMoves, which is that of the moves'

@@ -39,6 +39,12 @@ func (s Score) Plies() (n int, ok bool) {
 	return int(wonNow - s), true
 }
 
+// uncounted reports whether s is a win or a loss in a number of plies that is not known.
+func (s Score) uncounted() bool {
+	_, counted := s.Plies()
+	return !counted && (s.Won() || s.Lost())
+}
+
 // String returns the score in words that a program can read too: "+1.50" (men), "win in 7", "loss in 4",
 // "win" or "loss".
 func (s Score) String() string {

@@ -56,35 +56,34 @@ type Result struct {
 	TableHits uint64
 	// Time is how long it took.
 	Time time.Duration
+	// Settled tells that no further depth could tell more: every line is read to its end, or looked up.
+	Settled bool
 }
 
 // A Searcher searches, one position at a time. It owns the memory for it, which later searches use
 // again, but each search starts afresh: its result depends on its arguments alone. It is not safe for
 // concurrent use.
 type Searcher struct {
-	table  transpositionTable
-	tables *endgame.Tables
-	given  [2]*Weights // by board
-	off    technique   // techniques that are switched off
+	table transpositionTable
+	given [2]*Weights // by board
+	off   technique   // techniques that are switched off
 
 	// The question.
 	ctx     context.Context
 	weights *Weights
-	rules   emergo.Rules
 	limits  Limits
 	start   time.Time
-	probed  int // positions with at most so many pieces are looked up
+	endings // what is known of those of the game
 
 	// The line from the root to the current node.
 	positions [maxLine + 1]emergo.Position
 	moves     [maxLine + 1][64]emergo.Move
-	scores    [maxLine + 1][64]int32
+	scores    [maxLine + 1][64]int64
 	passed    [maxLine + 1]bool // the move before was a pass
 	since     [maxLine + 1]int  // plies since the last irreversible move, those of the game included
 	lines     [maxLine + 1]variation
 	keys      []uint64 // of the game since its last irreversible move, then of the line
 	rootKey   int      // index of the root in keys
-	recurring bool     // a position of the game has occurred twice
 
 	history   [2][64][64]int32 // by colour, from (0 for an entry) and to
 	answer    Result
@@ -105,7 +104,7 @@ type variation struct {
 // New returns a Searcher with a transposition table of a number of bytes. It looks up endings in
 // tables, which may be nil.
 func New(tableBytes int, tables *endgame.Tables) *Searcher {
-	return &Searcher{table: newTranspositionTable(tableBytes), tables: tables, given: fitted}
+	return &Searcher{table: newTranspositionTable(tableBytes), endings: endings{tables: tables}, given: fitted}
 }
 
 // Weigh makes s evaluate positions of board b by w instead of the built-in weights.
@@ -116,11 +115,7 @@ func (s *Searcher) Weigh(b emergo.Board, w *Weights) { s.given[b] = w }
 // returns within a few milliseconds what it has found so far.
 func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report func(Result)) Result {
 	s.begin(ctx, g, l)
-	if o := g.Outcome(); o.Over() {
-		s.answer.Lines = []Line{{Score: outcomeScore(g.Position().Turn(), o), Exact: true}}
-		return s.finish(report)
-	}
-	if s.lookUp() {
+	if s.lookUp(g) {
 		return s.finish(report)
 	}
 	deepest := MaxDepth
@@ -136,8 +131,8 @@ func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report 
 			break
 		}
 		s.answer.Lines, s.answer.Depth = append(lines, s.others...), s.depth
-		s.finish(report)
-		if s.settled(lines) {
+		s.answer.Settled = s.settled(lines)
+		if s.finish(report); s.answer.Settled {
 			break
 		}
 	}
@@ -145,46 +140,22 @@ func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report 
 }
 
 func (s *Searcher) begin(ctx context.Context, g *emergo.Game, l Limits) {
-	s.ctx, s.rules, s.limits, s.start = ctx, g.Rules(), l, time.Now()
+	s.ctx, s.limits, s.start = ctx, l, time.Now()
 	s.table.begin()
 	clear(s.history[:])
 	s.answer, s.stopped, s.depth = Result{}, false, 0
 	s.positions[0] = *g.Position()
 	s.weights = s.given[g.Position().Board()]
-	s.keys = s.keys[:0]
-	at := *g.Anchor()
-	for _, m := range g.Moves() {
-		s.keys = append(s.keys, at.Key())
-		at = at.Play(m)
-	}
-	s.rootKey = len(s.keys)
+	s.keys = appendKeys(s.keys[:0], g)
+	s.endings.begin(g, s.keys)
+	s.rootKey = len(g.Moves())
 	s.since[0] = s.rootKey
-	s.keys = append(s.keys, at.Key())
 	s.keys = slices.Grow(s.keys, maxLine+1)[:s.rootKey+1+maxLine]
 	s.rootOnly = g.AppendMoves(nil)
-	s.probed = 0
-	s.recurring = s.occurredTwice()
-	if s.tables != nil && !s.rules.BlockedLoses {
-		s.probed = s.tables.MaxPieces(g.Position().Board())
-	}
-}
-
-// occurredTwice reports whether a position, the current one included, has occurred twice since the last
-// irreversible move. If none has, then a win by force is a win whatever was played before: its line
-// visits each position once, so none for the third time.
-func (s *Searcher) occurredTwice() bool {
-	for i := range s.rootKey {
-		for j := i + 2; j <= s.rootKey; j += 2 {
-			if s.keys[i] == s.keys[j] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Searcher) finish(report func(Result)) Result {
-	s.answer.Time = time.Since(s.start)
+	s.answer.Time, s.answer.TableHits = time.Since(s.start), s.hits
 	if report != nil {
 		report(s.answer)
 	}

@@ -155,6 +155,39 @@ func TestFinishedGameIsExact(t *testing.T) {
 	}
 }
 
+// TestSettled tells a search that has read all there is from one that a limit ended, be it at the very same
+// depth.
+func TestSettled(t *testing.T) {
+	const (
+		winIn1 = "9/9/2a@1a@4/9/2bb1a@4/3C@5/9/9/9 w 1 0,0"
+		ending = "8l@/9/9/9/9/9/9/9/L@8 w 0 0,0" // known with distances
+	)
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx      context.Context
+		position string
+		limits   search.Limits
+		settled  bool
+	}{
+		"no limit":                  {context.Background(), winIn1, search.Limits{}, true},
+		"at the depth asked for":    {context.Background(), winIn1, search.Limits{Depth: 1}, true},
+		"at the nodes asked for":    {context.Background(), winIn1, search.Limits{Nodes: 1}, true},
+		"from a table":              {context.Background(), ending, search.Limits{Depth: 1}, true},
+		"a finished game":           {context.Background(), "8a@/9/9/9/9/9/9/9/9 w 0 0,0", search.Limits{}, true},
+		"limited in depth":          {context.Background(), middle, search.Limits{Depth: 3}, false},
+		"limited in nodes":          {context.Background(), middle, search.Limits{Nodes: 3_000}, false},
+		"limited in time":           {context.Background(), middle, search.Limits{Time: time.Millisecond}, false},
+		"cancelled before it began": {gone, middle, search.Limits{}, false},
+	} {
+		var reported search.Result
+		r := search.New(hash, endgame.Embedded()).Search(c.ctx, game(t, emergo.Rules{}, c.position), c.limits, func(r search.Result) { reported = r })
+		if r.Settled != c.settled || reported.Settled != c.settled {
+			t.Errorf("%s: settled is %v, as reported %v: %+v", name, r.Settled, reported.Settled, r)
+		}
+	}
+}
+
 // TestThirdOccurrenceIsADraw gives Black a won ending that play has brought about twice before, so
 // that the winning move leads to its third occurrence.
 func TestThirdOccurrenceIsADraw(t *testing.T) {

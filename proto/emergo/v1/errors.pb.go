@@ -51,7 +51,8 @@ const (
 	// Not used.
 	ErrorReason_ERROR_REASON_UNSPECIFIED ErrorReason = 0
 	// INVALID_ARGUMENT: the bytes of the request are not such a message, or a string in it is not
-	// UTF-8. `field` is empty.
+	// UTF-8. `field` is empty. A request that is missing, cut short or compressed badly gRPC itself
+	// answers with INTERNAL, without details.
 	ErrorReason_ERROR_REASON_REQUEST_MALFORMED ErrorReason = 1
 	// INVALID_ARGUMENT: the position cannot be read. `part` names what is wrong in it, such as "rank
 	// 3".
@@ -118,15 +119,15 @@ const (
 	// UNAUTHENTICATED: the server wants to know who calls, by a client certificate or a token. No
 	// `field`.
 	ErrorReason_ERROR_REASON_UNAUTHENTICATED ErrorReason = 25
-	// RESOURCE_EXHAUSTED: the server has more calls, or more evaluations, than it can work on. No
-	// `field`.
+	// RESOURCE_EXHAUSTED: the server has more calls, or more evaluations, than it can work on, or
+	// could not begin with an evaluation before its deadline. No `field`.
 	ErrorReason_ERROR_REASON_OVERLOADED ErrorReason = 26
 	// RESOURCE_EXHAUSTED: the caller makes more calls than it may. No `field`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 27
 	// RESOURCE_EXHAUSTED: the request is larger than the server reads. No `field`.
 	ErrorReason_ERROR_REASON_REQUEST_TOO_LARGE ErrorReason = 28
-	// UNAVAILABLE: the server is stopping and ends an analysis. No `field`. Connections that it closes
-	// gRPC reports as UNAVAILABLE without details.
+	// UNAVAILABLE: the server is stopping and ends an analysis, or an evaluation that has found nothing
+	// yet. No `field`. Connections that it closes gRPC reports as UNAVAILABLE without details.
 	ErrorReason_ERROR_REASON_STOPPING ErrorReason = 29
 )
 

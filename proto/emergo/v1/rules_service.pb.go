@@ -34,7 +34,7 @@ const (
 	Stop_STOP_DEPTH Stop = 2
 	// The limit of nodes, the caller's or the operator's.
 	Stop_STOP_NODES Stop = 3
-	// The limit of time, the caller's or the operator's, or the call's deadline.
+	// The limit of time, the caller's or the operator's, or the call's deadline, or the server stops.
 	Stop_STOP_TIME Stop = 4
 )
 

@@ -42,7 +42,8 @@ const (
 // against the rules. Both carry google.rpc.ErrorInfo with domain "emergod" and as reason the name
 // of an ErrorReason without its prefix; INVALID_ARGUMENT also carries google.rpc.BadRequest, and
 // FAILED_PRECONDITION google.rpc.PreconditionFailure, with the path of the field, such as
-// "game.moves[3]". The message is one sentence that can be shown to a player. See ErrorReason.
+// "game.moves[3]". The message is one sentence that can be shown to a player, after the path of the
+// field unless that is "move". See ErrorReason.
 type RulesServiceClient interface {
 	// Starts a game: the empty board of a ruleset.
 	NewGame(ctx context.Context, in *NewGameRequest, opts ...grpc.CallOption) (*NewGameResponse, error)
@@ -52,17 +53,21 @@ type RulesServiceClient interface {
 	// GAME_OVER.
 	ApplyMove(ctx context.Context, in *ApplyMoveRequest, opts ...grpc.CallOption) (*ApplyMoveResponse, error)
 	// Says what the position is worth, by a search within limits: as a fact where the game can be read
-	// to its end, by estimate elsewhere. A finished game is answered at once.
+	// to its end, by estimate elsewhere. What needs no search is answered at once, however busy the
+	// server is: a finished game, and an ending that is known to its end from endgame tables.
 	//
 	// It ends by itself shortly before the call's deadline, with the best that was found. A caller who
 	// cancels the call ends it there and then. Searches are bounded in number: one that has to wait
 	// for others waits until the deadline at most; one that has no place even to wait, or has waited
 	// in vain, is refused with RESOURCE_EXHAUSTED, and google.rpc.RetryInfo tells when to try again.
+	// If the server stops, searches go on, and those that wait have their turn, for as long as it waits
+	// for calls; then they end with the best that was found, or with UNAVAILABLE if that is nothing.
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
 	// Evaluate step by step: a message for each finished depth, beginning with 1 and deepening by one
 	// each time, and a single one if the answer needs no search. The stream ends, with OK, at a limit,
 	// shortly before the deadline, or once there is nothing more to find. It may have to wait, and be
-	// refused, like Evaluate. If the server stops, it ends with UNAVAILABLE; another server goes on.
+	// refused, like Evaluate. If the server stops and can wait for it no longer, it ends with
+	// UNAVAILABLE; another server goes on.
 	Analyze(ctx context.Context, in *AnalyzeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[AnalyzeResponse], error)
 }
 
@@ -149,7 +154,8 @@ type RulesService_AnalyzeClient = grpc.ServerStreamingClient[AnalyzeResponse]
 // against the rules. Both carry google.rpc.ErrorInfo with domain "emergod" and as reason the name
 // of an ErrorReason without its prefix; INVALID_ARGUMENT also carries google.rpc.BadRequest, and
 // FAILED_PRECONDITION google.rpc.PreconditionFailure, with the path of the field, such as
-// "game.moves[3]". The message is one sentence that can be shown to a player. See ErrorReason.
+// "game.moves[3]". The message is one sentence that can be shown to a player, after the path of the
+// field unless that is "move". See ErrorReason.
 type RulesServiceServer interface {
 	// Starts a game: the empty board of a ruleset.
 	NewGame(context.Context, *NewGameRequest) (*NewGameResponse, error)
@@ -159,17 +165,21 @@ type RulesServiceServer interface {
 	// GAME_OVER.
 	ApplyMove(context.Context, *ApplyMoveRequest) (*ApplyMoveResponse, error)
 	// Says what the position is worth, by a search within limits: as a fact where the game can be read
-	// to its end, by estimate elsewhere. A finished game is answered at once.
+	// to its end, by estimate elsewhere. What needs no search is answered at once, however busy the
+	// server is: a finished game, and an ending that is known to its end from endgame tables.
 	//
 	// It ends by itself shortly before the call's deadline, with the best that was found. A caller who
 	// cancels the call ends it there and then. Searches are bounded in number: one that has to wait
 	// for others waits until the deadline at most; one that has no place even to wait, or has waited
 	// in vain, is refused with RESOURCE_EXHAUSTED, and google.rpc.RetryInfo tells when to try again.
+	// If the server stops, searches go on, and those that wait have their turn, for as long as it waits
+	// for calls; then they end with the best that was found, or with UNAVAILABLE if that is nothing.
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
 	// Evaluate step by step: a message for each finished depth, beginning with 1 and deepening by one
 	// each time, and a single one if the answer needs no search. The stream ends, with OK, at a limit,
 	// shortly before the deadline, or once there is nothing more to find. It may have to wait, and be
-	// refused, like Evaluate. If the server stops, it ends with UNAVAILABLE; another server goes on.
+	// refused, like Evaluate. If the server stops and can wait for it no longer, it ends with
+	// UNAVAILABLE; another server goes on.
 	Analyze(*AnalyzeRequest, grpc.ServerStreamingServer[AnalyzeResponse]) error
 	mustEmbedUnimplementedRulesServiceServer()
 }
