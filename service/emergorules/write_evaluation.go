@@ -48,7 +48,7 @@ func stoppedBy(r search.Result, l search.Limits) emergov1.Stop {
 	switch {
 	case r.Settled:
 		return emergov1.Stop_STOP_SETTLED
-	case r.Depth == search.MaxDepth || r.Depth == l.Depth:
+	case r.Depth == search.MaxDepth || l.Depth > 0 && r.Depth == l.Depth:
 		return emergov1.Stop_STOP_DEPTH
 	case r.Nodes >= l.Nodes:
 		return emergov1.Stop_STOP_NODES

@@ -66,13 +66,20 @@ func (a *attack) fits(n int) bool { return n%2 == 1 == (a.root.Turn() == a.attac
 // wins reports whether the attacker, who is to move in p, wins within n plies, an odd number. since is
 // the number of plies before p without an irreversible move.
 func (a *attack) wins(p *emergo.Position, n, since int) bool {
-	if n < a.fewest(p) || !a.visit() || n == 1 && !a.rules.BlockedLoses && !p.CanCapture(a.attacker) {
+	if n < a.fewest(p) || !a.visit() || n == 1 && !a.winsNext(p) {
 		return false
 	}
 	if a.isDrawn(p) || a.unprogressing(since) {
 		return false
 	}
 	return a.decide(p, n, since, true, a.loses)
+}
+
+// winsNext reports whether a move of the attacker's from p might win there and then: a capture, a move
+// that blocks, or any if the defender already has nothing, which is so in study positions only.
+func (a *attack) winsNext(p *emergo.Position) bool {
+	defender := a.attacker.Other()
+	return a.rules.BlockedLoses || p.CanCapture(a.attacker) || p.Owned(defender) == 0 && p.InHand(defender) == 0
 }
 
 // loses reports whether the defender, who is to move in p, loses within n plies, an even number.
@@ -131,20 +138,6 @@ func (a *attack) decide(p *emergo.Position, n, since int, attacks bool, good fun
 	known.work = uint32(min(a.nodes-start, 1<<32-1))
 	a.memory.store(known)
 	return found
-}
-
-// fewest returns a number of plies that the attacker's win takes at least, seen from p. All the
-// defender's men must have been entered: one by one or, once the attacker has none in hand, together.
-func (a *attack) fewest(p *emergo.Position) int {
-	if a.rules.BlockedLoses {
-		return 0
-	}
-	defender := a.attacker.Other()
-	own, other := p.InHand(a.attacker), p.InHand(defender)
-	if p.Turn() == a.attacker {
-		return 2*min(other, max(own, 1)) + 1
-	}
-	return max(2*min(other, own+1), 2)
 }
 
 func (a *attack) isDrawn(p *emergo.Position) bool {

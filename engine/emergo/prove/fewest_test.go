@@ -7,21 +7,11 @@ import (
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 )
 
-func TestNoWinTakesFewerPliesThanTheMenInHandNeed(t *testing.T) {
+func TestNoWinTakesFewerPliesThanTheDefenderNeeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	exact := 0
-	for range 30_000 {
-		setup := emergo.Setup{Board: emergo.Board7x7, Turn: emergo.Color(rng.IntN(2)), InHand: [2]int{rng.IntN(4), rng.IntN(4)}}
-		squares := setup.Board.Squares()
-		rng.Shuffle(len(squares), func(i, j int) { squares[i], squares[j] = squares[j], squares[i] })
-		for i := range 1 + rng.IntN(6) {
-			piece := emergo.Piece{Owner: emergo.Color(i % 2), Cap: 1}
-			setup.Pieces = append(setup.Pieces, emergo.PlacedPiece{Square: squares[i], Piece: piece})
-		}
-		p, err := setup.Position()
-		if err != nil {
-			t.Fatal(err)
-		}
+	exact := map[string]int{} // wins that take as few plies as they can, by what the defender had to do
+	for range 25_000 {
+		p := scattered(t, rng)
 		line := []emergo.Position{p}
 		for len(line) < 16 {
 			moves := p.AppendMoves(nil)
@@ -31,22 +21,54 @@ func TestNoWinTakesFewerPliesThanTheMenInHandNeed(t *testing.T) {
 			p = p.Play(moves[rng.IntN(len(moves))])
 			line = append(line, p)
 		}
-		o := p.Outcome(emergo.Rules{})
-		if o.End != emergo.NoPieces {
+		if p.Outcome(emergo.Rules{}).End != emergo.NoPieces {
 			continue
 		}
-		a := attack{attacker: p.Turn().Other()}
+		defender := p.Turn()
+		a := attack{attacker: defender.Other()}
 		for i, at := range line[:len(line)-1] {
 			left := len(line) - 1 - i
-			switch few := a.fewest(&at); {
+			few := a.fewest(&at)
+			edge := at.Owned(defender)&sorts[at.Board()].edge != 0
+			switch {
 			case few > left:
 				t.Errorf("%v is won in %d plies, not at least %d", &at, left, few)
-			case few == left && at.InHand(p.Turn()) > 0:
-				exact++
+			case few < left:
+			case at.InHand(defender) > 0 && edge:
+				exact["enter and leave the edge"]++
+			case at.InHand(defender) > 0:
+				exact["enter"]++
+			case edge:
+				exact["leave the edge"]++
+			case few > 2:
+				exact["part"]++
 			}
 		}
 	}
-	if exact < 50 {
-		t.Errorf("%d wins took as few plies as they can: too few to show anything", exact)
+	for _, what := range []string{"enter and leave the edge", "enter", "leave the edge", "part"} {
+		if exact[what] < 20 {
+			t.Errorf("%d wins took as few plies as it takes to %s: too few to show anything", exact[what], what)
+		}
 	}
+}
+
+// scattered returns a position with one to six small pieces on a random place of either board, and
+// often men in hand.
+func scattered(t *testing.T, rng *rand.Rand) emergo.Position {
+	t.Helper()
+	setup := emergo.Setup{Board: emergo.Board(rng.IntN(2)), Turn: emergo.Color(rng.IntN(2))}
+	if rng.IntN(3) > 0 {
+		setup.InHand = [2]int{rng.IntN(3), rng.IntN(3)}
+	}
+	squares := setup.Board.Squares()
+	rng.Shuffle(len(squares), func(i, j int) { squares[i], squares[j] = squares[j], squares[i] })
+	for i := range 1 + rng.IntN(6) {
+		piece := emergo.Piece{Owner: emergo.Color(i % 2), Cap: 1, Prisoners: rng.IntN(4) / 3}
+		setup.Pieces = append(setup.Pieces, emergo.PlacedPiece{Square: squares[i], Piece: piece})
+	}
+	p, err := setup.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

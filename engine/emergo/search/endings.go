@@ -11,10 +11,11 @@ import (
 type endings struct {
 	tables    *endgame.Tables
 	rules     emergo.Rules
-	probed    int    // positions with at most so many pieces are looked up
-	played    int    // plies of the game since its last irreversible move
-	recurring bool   // a position of the game has occurred twice
-	hits      uint64 // positions that the tables knew
+	probed    int      // positions with at most so many pieces are looked up
+	keys      []uint64 // of the game's positions since its last irreversible move, the current one last
+	played    int      // plies of the game since its last irreversible move
+	recurring bool     // a position of the game has occurred twice
+	hits      uint64   // positions that the tables knew
 }
 
 // A standing is a position after the root.
@@ -27,7 +28,8 @@ type standing struct {
 // begin makes e answer for g, of which keys are those of all positions since the last irreversible
 // move, the current one included.
 func (e *endings) begin(g *emergo.Game, keys []uint64) {
-	e.rules, e.played, e.recurring, e.probed, e.hits = g.Rules(), len(g.Moves()), occurTwice(keys), 0, 0
+	e.keys, e.played, e.recurring = keys, len(g.Moves()), occurTwice(keys)
+	e.rules, e.probed, e.hits = g.Rules(), 0, 0
 	if e.tables != nil && !e.rules.BlockedLoses {
 		e.probed = e.tables.MaxPieces(g.Position().Board())
 	}
@@ -94,18 +96,32 @@ func (e *endings) probe(p *emergo.Position, ply, since int) (score Score, ok boo
 	return signed(wonSometime-Score(ply), v == endgame.Win), true
 }
 
-// worth returns what a standing is worth if that can be looked up.
+// worth returns what a standing is worth if the game is over there or the tables know it.
 func (e *endings) worth(at *standing) (score Score, ok bool) {
 	p := &at.position
+	o := p.Outcome(e.rules)
 	switch {
-	case e.probed == 0:
-		return 0, false
-	case p.Owned(p.Turn()) == 0 && p.InHand(p.Turn()) == 0:
+	case o.Result != emergo.Ongoing && o.Result != emergo.Draw:
 		return -winIn(at.ply), true
-	case e.rules.NoProgressLimit > 0 && at.since >= e.rules.NoProgressLimit:
+	case o.Over(), e.occursAgain(at), e.rules.NoProgressLimit > 0 && at.since >= e.rules.NoProgressLimit:
 		return 0, true
 	}
 	return e.probe(p, at.ply, at.since)
+}
+
+// occursAgain reports whether a standing right after the root occurs for the third time. Later in a
+// line it would be the line that repeats itself.
+func (e *endings) occursAgain(at *standing) bool {
+	if !e.recurring || at.ply != 1 || at.since == 0 {
+		return false
+	}
+	key, occurred := at.position.Key(), 1
+	for _, k := range e.keys[:e.played] {
+		if k == key {
+			occurred++
+		}
+	}
+	return occurred >= 3
 }
 
 // after returns the standing after m.

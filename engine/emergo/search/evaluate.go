@@ -2,7 +2,8 @@ package search
 
 import "github.com/luctor-et-emergo/emergod/engine/emergo"
 
-// evaluate estimates what p is worth to the side to move, which has a move but no capture to make.
+// evaluate estimates what p is worth to the side to move, which has a move. With captures to
+// make that is a rough guess.
 func (w *Weights) evaluate(p *emergo.Position) Score {
 	c := p.Turn()
 	total := w.side(p, c, 0) - w.side(p, c.Other(), 1) + w.Move

@@ -6,24 +6,30 @@ import (
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 )
 
-// check stops the search if a limit is reached or the caller has gone. Depth 1 is finished whatever
-// the limits, so that there is a move to answer.
+// check stops the search if its time is over or the caller has gone.
 func (s *Searcher) check() {
 	if s.ctx.Err() != nil {
 		s.stopped = true
 	}
-	if s.depth > 1 && s.limits.Time > 0 && time.Since(s.start) >= s.limits.Time {
+	if s.limits.Time > 0 && time.Since(s.start) >= s.limits.Time {
 		s.stopped = true
 	}
 }
 
 // visit counts a node, or stops the search if that would be one too many.
 func (s *Searcher) visit() {
-	if s.depth > 1 && s.limits.Nodes > 0 && s.answer.Nodes >= s.limits.Nodes {
+	if s.stopped {
+		return
+	}
+	limit := s.limits.Nodes
+	if limit > 0 && s.depth == 1 {
+		limit = max(limit, leastNodes)
+	}
+	if limit > 0 && s.answer.Nodes >= limit {
 		s.stopped = true
 		return
 	}
-	if s.answer.Nodes++; s.answer.Nodes&1023 == 0 {
+	if s.answer.Nodes++; s.answer.Nodes%leastNodes == 0 {
 		s.check()
 	}
 }

@@ -35,29 +35,45 @@ func (e *endings) lookUp(g *emergo.Game, moves []emergo.Move, wanted int, w *Wei
 		return []Line{{Score: outcomeScore(g.Position().Turn(), o), Exact: true}}, nil
 	}
 	root := standing{position: *g.Position(), since: e.played}
+	wanted = min(max(wanted, 1), len(moves))
 	choices = e.choices(root, moves, w)
-	if choices == nil || choices[0].Score.uncounted() {
+	if len(choices) < len(moves) {
+		if len(choices) < wanted {
+			return nil, nil
+		}
+		return choices[:wanted], nil
+	}
+	if choices[0].Score.uncounted() {
 		return nil, choices
 	}
-	lines = choices[:min(max(wanted, 1), len(choices))]
+	lines = choices[:wanted]
 	for i := range lines {
 		e.follow(root, &lines[i])
 	}
 	return lines, nil
 }
 
-// choices returns what each move at the root is worth, best first, if the tables know all positions
-// that the moves lead to. Of equals those come first after which w likes the position better.
+// choices returns what each move at the root is worth, best first, if that is known of all. Of equals
+// those come first after which w likes the position better. If it is not known of all, but the tables
+// know the root to be drawn, then no move is better than those that are known to keep the draw, and
+// choices returns these.
 func (e *endings) choices(root standing, moves []emergo.Move, w *Weights) (lines []Line) {
 	type choice struct {
 		Line
 		estimate Score
 	}
 	var choices []choice
+	value, known := e.probe(&root.position, 0, root.since)
+	drawn, all := known && value == 0, true
 	for _, m := range moves {
 		next := root.after(m)
 		score, ok := e.worth(&next)
-		if !ok {
+		switch {
+		case ok:
+		case drawn:
+			all = false
+			continue
+		default:
 			return nil
 		}
 		choices = append(choices, choice{Line{Score: -score, Exact: true, Moves: []emergo.Move{m}}, -w.evaluate(&next.position)})
@@ -66,7 +82,9 @@ func (e *endings) choices(root standing, moves []emergo.Move, w *Weights) (lines
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.estimate, a.estimate))
 	})
 	for _, c := range choices {
-		lines = append(lines, c.Line)
+		if all || c.Score == 0 {
+			lines = append(lines, c.Line)
+		}
 	}
 	return lines
 }

@@ -122,3 +122,40 @@ func BenchmarkLookUp(b *testing.B) {
 		})
 	}
 }
+
+// TestDrawsAtHandNeedNoSearch asks about drawn positions that the rules or the tables settle.
+func TestDrawsAtHandNeedNoSearch(t *testing.T) {
+	for name, c := range map[string]struct {
+		rules    emergo.Rules
+		tables   *endgame.Tables
+		position string
+		moves    []string
+		best     string
+	}{
+		"the only move blocks the opponent": {
+			position: "2ab4/5A@1/6ac/1a@5/2a@4/1a@1a@3/A@1a@1aa2 b 27 0,0", best: "g5xe7",
+		},
+		"the only move repeats the position for the third time": {
+			position: "8a@/9/9/9/9/9/9/1A@7/9 b 0 0,0",
+			moves:    []string{"i9-h8", "b2-a1", "h8-i9", "a1-b2", "i9-h8", "b2-a1", "h8-i9"}, best: "a1-b2",
+		},
+		"no move makes progress in time": {
+			rules: emergo.Rules{NoProgressLimit: 1}, position: "8a@/9/9/9/9/9/9/9/A@8 w 0 0,0", best: "a1-b2",
+		},
+		"a drawn ending in which positions have occurred twice": {
+			tables: endgame.Embedded(), position: "2AB4/7/AC3cf2/7/7/7/7 b 0 0,0",
+			moves: []string{"e5-f6", "a5-b6", "f6-e5", "b6-a5", "e5-f6"}, best: "a5-b4",
+		},
+	} {
+		g := game(t, c.rules, c.position, c.moves...)
+		r, ok := search.LookUp(g, 1, c.tables)
+		if !ok || len(r.Lines) != 1 || !r.Lines[0].Exact || r.Lines[0].Score != 0 || r.Lines[0].Moves[0].String() != c.best {
+			t.Errorf("%s: %+v, %v, want %s for a draw", name, r, ok, c.best)
+		}
+	}
+	// What occurs for the second time does not end the game.
+	g := game(t, emergo.Rules{}, "8a@/9/9/9/9/9/9/1A@7/9 b 0 0,0", "i9-h8", "b2-a1", "h8-i9")
+	if r, ok := search.LookUp(g, 1, nil); ok {
+		t.Errorf("a position that occurs for the second time is settled: %+v", r)
+	}
+}

@@ -34,10 +34,12 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 	}
 	isPV := beta-alpha > 1
 
-	// Below the depth, among captures, positions are searched again sooner than they are found.
+	// Just below the depth, among captures, positions are searched again sooner than they are found. Far
+	// below it they are met so often that an exchange could be searched for ever.
+	remembered := (depth > 0 || depth <= longExchange) && s.has(withTable)
 	key := p.Key() ^ s.progressKey(ply)
 	var tableMove uint8
-	if depth > 0 && s.has(withTable) {
+	if remembered {
 		if e := s.table.find(key); e != nil {
 			tableMove = e.move
 			if score := fromTable(e.score, ply); !isPV && int(e.depth) >= depth && e.bound.settles(score, alpha, beta) {
@@ -68,7 +70,7 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 		next = depth
 	}
 	if capturing {
-		next = max(next, 0)
+		next = max(next, min(depth-1, 0), deepestExchange)
 	}
 
 	s.order(ply, moves, tableMove)
@@ -107,7 +109,7 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 			}
 		}
 	}
-	if depth > 0 {
+	if remembered {
 		e := entry{key: key, score: toTable(best, ply), depth: int8(depth), bound: exactly}
 		switch {
 		case best <= limit:
@@ -122,6 +124,13 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 	}
 	return best
 }
+
+// The depths, which among captures are negative, from which on positions are remembered again, and at
+// which they are counted no further.
+const (
+	longExchange    = -4
+	deepestExchange = -100
+)
 
 // repetition returns what it is worth to come back to a position.
 func (s *Searcher) repetition(ply int) Score {
@@ -168,9 +177,30 @@ func (s *Searcher) progressKey(ply int) uint64 {
 // be believed.
 const reverseMargin Score = 100
 
+// A side that is behind by as much and has fewer safe moves than these soon has to give itself up: to
+// pass would be worth much more to it than any move is. Wins against it are what is to be found there.
+const (
+	farBehind    Score = -300
+	fewSafeMoves       = 6
+)
+
+// safeMoves counts the moves of the side to move, which can capture nothing, after which nothing of what
+// was moved can be captured.
+func (s *Searcher) safeMoves(ply int) int {
+	p := &s.positions[ply]
+	safe := p.Vacant() &^ p.Feeding(p.Turn())
+	if p.InHand(p.Turn()) > 0 {
+		return safe.Count()
+	}
+	return p.Owned(p.Turn()).StepsInto(safe)
+}
+
 // shortcut looks for a sign that the position at ply, in which nothing can be captured, is worth at
 // least beta, short of trying its moves. What it returns is an estimate.
 func (s *Searcher) shortcut(ply, depth int, beta Score) (score Score, ok bool) {
+	if beta < farBehind && s.safeMoves(ply) < fewSafeMoves {
+		return 0, false
+	}
 	static := s.evaluate(ply)
 	if depth <= 3 && static-reverseMargin*Score(depth) >= beta && s.has(withReverse) {
 		return static, true

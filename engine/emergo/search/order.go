@@ -2,31 +2,32 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 )
 
-// What moves are tried for first, best first; a quiet move's history is less than all of them.
 const (
-	tableOrder  = 1 << 30
-	mostHistory = 1 << 24
+	tableOrder  = 1 << 30 // before all others
+	mostHistory = 1 << 24 // that a move can learn
 )
 
 // order gives the moves at ply the scores by which pick chooses: alike ones differ by their place. The
 // moves must be as AppendMoves lists them.
 func (s *Searcher) order(ply int, moves []emergo.Move, tableMove uint8) {
 	p := &s.positions[ply]
-	scores := &s.scores[ply]
+	scores := slices.Grow(s.scores[ply][:0], len(moves))[:len(moves)]
+	s.scores[ply] = scores
 	history := &s.history[p.Turn()]
 	for i, m := range moves {
 		score := history[historyFrom(m)][m.To()&63]
 		if m.Kind() == emergo.Capture {
 			score += captureOrder(p, m)
 		}
-		scores[i&63] = int64(score)<<8 - int64(i)
+		scores[i] = int64(score)<<8 - int64(i)
 	}
 	if n := int(tableMove); n > 0 && n <= len(moves) {
-		scores[(n-1)&63] = tableOrder << 8
+		scores[n-1] = tableOrder << 8
 	}
 }
 
@@ -51,7 +52,7 @@ func historyFrom(m emergo.Move) emergo.Square {
 // pick swaps the most promising of moves[i:] to i and returns it. Most nodes need only the first few, so
 // the rest is never sorted.
 func (s *Searcher) pick(ply int, moves []emergo.Move, i int) emergo.Move {
-	scores := s.scores[ply][:len(moves)]
+	scores := s.scores[ply]
 	best := i
 	for j := i + 1; j < len(scores); j++ {
 		if scores[j] > scores[best] {
@@ -81,7 +82,7 @@ func (s *Searcher) praise(ply int, m emergo.Move, tried []emergo.Move, depth int
 		return
 	}
 	turn := s.positions[ply].Turn()
-	bonus := int32(min(depth*depth, 400)) * 64
+	bonus := int32(min(depth*max(depth, 0), 400)) * 64
 	s.learn(turn, m, bonus)
 	for _, other := range tried {
 		s.learn(turn, other, -bonus)

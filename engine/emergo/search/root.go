@@ -23,8 +23,13 @@ func (s *Searcher) iterate(wanted int) []Line {
 		lines = append(lines, Line{Score: score, Exact: score.Won() || score.Lost(), Moves: slices.Clone(pv.moves[:pv.length])})
 	}
 	// A later line can come out higher, since its search had more to go by.
-	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(b.Score, a.Score) })
+	sortLines(lines)
 	return lines
+}
+
+// sortLines puts the best lines first.
+func sortLines(lines []Line) {
+	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(b.Score, a.Score) })
 }
 
 // aspire searches the root with a window around the guess, which it opens on the side where the score

@@ -2,8 +2,8 @@ package search
 
 import "fmt"
 
-// A Score is what a position is worth to the side to move. Estimates are in hundredths of a man: 100
-// is what one more free man on the board is worth on average. Beyond ±Decided the game is won or lost
+// A Score is what a position is worth to the side to move. Estimates are in hundredths of a man: over
+// the games that the weights were fitted to they rise by 100 with each free man more. Beyond ±Decided the game is won or lost
 // by force, and the score tells in how many plies if that is known.
 type Score int32
 

@@ -16,7 +16,12 @@ const MaxDepth = 100
 // maxLine is the most plies a line is followed, whatever goes on.
 const maxLine = 2 * MaxDepth
 
-// Limits bound a search. The first one reached ends it; a zero field is no limit.
+// leastNodes is how many positions a search may visit to finish depth 1, whatever its limits. Few need
+// more than a hundred.
+const leastNodes = 1024
+
+// Limits bound a search. The first one reached ends it; a zero field is no limit. Depth 1 is finished
+// all the same if it takes no more than 1,024 positions.
 type Limits struct {
 	// Depth in plies, at most MaxDepth.
 	Depth int
@@ -46,7 +51,8 @@ type Result struct {
 	// it has no moves.
 	Lines []Line
 	// Depth is the number of plies that were searched in full width, reductions aside. 0 if nothing
-	// had to be searched.
+	// had to be searched, or if a limit was reached before: then Lines are what the evaluation says
+	// after each move.
 	Depth int
 	// DeepestLine is the length in plies of the longest line that was followed.
 	DeepestLine int
@@ -77,10 +83,10 @@ type Searcher struct {
 
 	// The line from the root to the current node.
 	positions [maxLine + 1]emergo.Position
-	moves     [maxLine + 1][64]emergo.Move
-	scores    [maxLine + 1][64]int64
-	passed    [maxLine + 1]bool // the move before was a pass
-	since     [maxLine + 1]int  // plies since the last irreversible move, those of the game included
+	moves     [maxLine + 1][64]emergo.Move // enough for every position known
+	scores    [maxLine + 1][]int64         // of the moves, to pick from
+	passed    [maxLine + 1]bool            // the move before was a pass
+	since     [maxLine + 1]int             // plies since the last irreversible move, those of the game included
 	lines     [maxLine + 1]variation
 	keys      []uint64 // of the game since its last irreversible move, then of the line
 	rootKey   int      // index of the root in keys
@@ -111,7 +117,8 @@ func New(tableBytes int, tables *endgame.Tables) *Searcher {
 func (s *Searcher) Weigh(b emergo.Board, w *Weights) { s.given[b] = w }
 
 // Search says what the position of g is worth, within limits l. It calls report, unless that is nil,
-// with the result of each finished depth; what it is given is not changed later. If ctx ends, Search
+// with the result of each finished depth, or of none if a limit is reached before; what it is given is
+// not changed later. If ctx ends, Search
 // returns within a few milliseconds what it has found so far.
 func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report func(Result)) Result {
 	s.begin(ctx, g, l)
@@ -124,7 +131,7 @@ func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report 
 	}
 	wanted := min(max(l.Lines, 1), len(s.rootOnly))
 	s.others = s.others[:min(len(s.others), max(l.Lines, 1)-wanted)]
-	s.answer.Lines = []Line{{Score: s.evaluate(0), Moves: []emergo.Move{s.rootOnly[0]}}}
+	s.answer.Lines = append(s.glance(wanted), s.others...)
 	for s.depth = 1; s.depth <= deepest; s.depth++ {
 		lines := s.iterate(wanted)
 		if s.stopped {
@@ -136,13 +143,29 @@ func (s *Searcher) Search(ctx context.Context, g *emergo.Game, l Limits, report 
 			break
 		}
 	}
+	if s.answer.Depth == 0 && ctx.Err() == nil {
+		return s.finish(report)
+	}
 	return s.finish(nil)
+}
+
+// glance returns as many moves as are wanted by what the evaluation says after them, best first.
+func (s *Searcher) glance(wanted int) []Line {
+	lines := make([]Line, len(s.rootOnly))
+	for i, m := range s.rootOnly {
+		s.advance(0, m)
+		score := s.certain(-s.evaluate(1))
+		lines[i] = Line{Score: score, Exact: score == s.known && s.known != 0, Moves: []emergo.Move{m}}
+	}
+	sortLines(lines)
+	return lines[:wanted]
 }
 
 func (s *Searcher) begin(ctx context.Context, g *emergo.Game, l Limits) {
 	s.ctx, s.limits, s.start = ctx, l, time.Now()
 	s.table.begin()
 	clear(s.history[:])
+	clear(s.passed[:]) // which a panic can have left
 	s.answer, s.stopped, s.depth = Result{}, false, 0
 	s.positions[0] = *g.Position()
 	s.weights = s.given[g.Position().Board()]

@@ -1,9 +1,11 @@
 package search_test
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -68,6 +70,37 @@ func TestLimitsEndTheSearch(t *testing.T) {
 	r := s.Search(context.Background(), g, search.Limits{Time: 20 * time.Millisecond}, nil)
 	if r.Depth == 0 || len(r.Lines) != 1 {
 		t.Errorf("within 20 ms the result is %+v", r)
+	}
+}
+
+// exchanges has captures that lead to captures for dozens of plies.
+const exchanges = "9/5A@3/6a@2/1C@5AA1/2c@1B@4/9/4b@3A@/3BB1B@3/4c@4 w 0 0,0"
+
+// TestLimitsHoldFromTheFirstDepth searches where depth 1 takes more than the limit.
+func TestLimitsHoldFromTheFirstDepth(t *testing.T) {
+	g := game(t, emergo.Rules{}, exchanges)
+	s := search.New(hash, nil)
+	if r := s.Search(context.Background(), g, search.Limits{Depth: 1}, nil); r.Nodes < 3_000 || r.Nodes > 30_000 {
+		t.Errorf("depth 1 takes %d nodes: too few to show anything, or more than a table of exchanges leaves", r.Nodes)
+	}
+	for name, l := range map[string]search.Limits{
+		"nodes":           {Nodes: 1},
+		"nodes and lines": {Nodes: 1, Lines: 64},
+		"time":            {Time: 1},
+	} {
+		var reports []search.Result
+		r := s.Search(context.Background(), g, l, func(r search.Result) { reports = append(reports, r) })
+		if r.Depth != 0 || r.Nodes > 1_024 || len(r.Lines) != min(max(l.Lines, 1), 3) || r.Settled {
+			t.Errorf("%s: depth %d, %d nodes, lines %v", name, r.Depth, r.Nodes, r.Lines)
+		}
+		if len(reports) != 1 || !slices.IsSortedFunc(r.Lines, func(a, b search.Line) int { return cmp.Compare(b.Score, a.Score) }) {
+			t.Errorf("%s: %d reports, the last of lines %v", name, len(reports), r.Lines)
+		}
+		for _, l := range r.Lines {
+			if len(l.Moves) != 1 || l.Exact {
+				t.Errorf("%s: a line at first sight is %v, exact: %v", name, l.Moves, l.Exact)
+			}
+		}
 	}
 }
 

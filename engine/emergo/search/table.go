@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"math/bits"
 	"unsafe"
 )
@@ -93,7 +94,7 @@ func (t *transpositionTable) store(e entry) {
 		}
 		value := int(old.depth)
 		if old.age != t.age {
-			value = -1 // alike, lest it matter what they hold
+			value = math.MinInt8 // alike, lest it matter what they hold
 		}
 		if value < least {
 			worst, least = i, value

@@ -1,6 +1,9 @@
 package search
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A technique is one that the search can do without.
 type technique uint
@@ -19,7 +22,7 @@ const (
 var techniqueNames = [...]string{"table", "history", "reductions", "forced", "aspiration", "reverse", "null"}
 
 // Techniques returns the names of the techniques that can be switched off.
-func Techniques() []string { return techniqueNames[:] }
+func Techniques() []string { return slices.Clone(techniqueNames[:]) }
 
 // Without switches techniques of the search off, to measure what they are worth.
 func (s *Searcher) Without(names ...string) error {

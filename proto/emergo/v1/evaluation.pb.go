@@ -38,7 +38,7 @@ type SearchLimits struct {
 	// The depth in plies (half-moves), 0 to 100. Lines are followed further than the depth where
 	// captures or forced moves go on.
 	Depth int32 `protobuf:"varint,1,opt,name=depth,proto3" json:"depth,omitempty"`
-	// The most positions visited, 0 to 1,000,000,000; depth 1 is finished whatever it takes. A server
+	// The most positions visited, 0 to 1,000,000,000; up to 1,024 where depth 1 takes so many. A server
 	// visits some two to three million a second.
 	Nodes int32 `protobuf:"varint,2,opt,name=nodes,proto3" json:"nodes,omitempty"`
 	// The time in milliseconds, 0 to 600,000, counted from when the search begins.
@@ -104,7 +104,8 @@ type Evaluation struct {
 	// The best moves, best first, each with what is expected after it: as many as were asked for, or
 	// as there are legal moves. There is always one; if the game is over, it has no moves.
 	Lines []*Line `protobuf:"bytes,1,rep,name=lines,proto3" json:"lines,omitempty"`
-	// The depth in plies to which all moves were searched, 0 to 100; 0 if the answer needed no search.
+	// The depth in plies to which all moves were searched, 0 to 100; 0 if the answer needed no search,
+	// or if a limit was reached within depth 1: then the lines are what the server thinks at first sight.
 	Depth int32 `protobuf:"varint,2,opt,name=depth,proto3" json:"depth,omitempty"`
 	// The length in plies of the longest line that was followed, 0 to 200.
 	DeepestLine int32 `protobuf:"varint,3,opt,name=deepest_line,json=deepestLine,proto3" json:"deepest_line,omitempty"`
@@ -351,8 +352,8 @@ type isValue_Worth interface {
 }
 
 type Value_Estimate struct {
-	// A guess, in hundredths of a man, -20,000 to 20,000: 100 is what one free man on the board is
-	// worth on average. Above 0 is good for the side to move, below 0 for its opponent. It is no
+	// A guess, in hundredths of a man, -20,000 to 20,000: on average it rises by 100 with each free
+	// man more on the board. Above 0 is good for the side to move, below 0 for its opponent. It is no
 	// fact even at 0 or at its ends.
 	Estimate int32 `protobuf:"varint,2,opt,name=estimate,proto3,oneof"`
 }
