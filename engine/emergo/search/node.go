@@ -36,7 +36,7 @@ func (s *Searcher) search(ply, depth int, alpha, beta Score) Score {
 
 	// Just below the depth, among captures, positions are searched again sooner than they are found. Far
 	// below it they are met so often that an exchange could be searched for ever.
-	remembered := (depth > 0 || depth <= longExchange) && s.has(withTable)
+	remembered := (depth > 0 || depth <= longExchange && s.has(withExchanges)) && s.has(withTable)
 	key := p.Key() ^ s.progressKey(ply)
 	var tableMove uint8
 	if remembered {
@@ -198,7 +198,7 @@ func (s *Searcher) safeMoves(ply int) int {
 // shortcut looks for a sign that the position at ply, in which nothing can be captured, is worth at
 // least beta, short of trying its moves. What it returns is an estimate.
 func (s *Searcher) shortcut(ply, depth int, beta Score) (score Score, ok bool) {
-	if beta < farBehind && s.safeMoves(ply) < fewSafeMoves {
+	if beta < farBehind && s.safeMoves(ply) < fewSafeMoves && s.has(withZugzwang) {
 		return 0, false
 	}
 	static := s.evaluate(ply)

@@ -10,11 +10,7 @@ import (
 func (s *Searcher) iterate(wanted int) []Line {
 	lines := make([]Line, 0, wanted)
 	for len(lines) < wanted {
-		guess := Score(0)
-		if len(lines) < len(s.answer.Lines) {
-			guess = s.answer.Lines[len(lines)].Score
-		}
-		score := s.aspire(guess, lines)
+		score := s.searchRoot(lines)
 		if s.stopped {
 			return nil
 		}
@@ -32,66 +28,33 @@ func sortLines(lines []Line) {
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(b.Score, a.Score) })
 }
 
-// aspire searches the root with a window around the guess, which it opens on the side where the score
-// falls outside.
-func (s *Searcher) aspire(guess Score, before []Line) Score {
-	width := Score(120)
-	alpha, beta := -endless, endless
-	if s.depth >= 4 && s.has(withAspiration) {
-		alpha, beta = max(guess-width, -endless), min(guess+width, endless)
-	}
-	for {
-		score := s.searchRoot(alpha, beta, before)
-		switch {
-		case s.stopped:
-			return 0
-		case score <= alpha && alpha > -endless:
-			alpha = max(alpha-width, -endless)
-		case score >= beta && beta < endless:
-			beta = min(beta+width, endless)
-		default:
-			return score
-		}
-		if width *= 2; width > 1000 {
-			alpha, beta = -endless, endless
-		}
-	}
-}
-
 // searchRoot searches the root's moves but those that begin a line already found.
-func (s *Searcher) searchRoot(alpha, beta Score, before []Line) Score {
+func (s *Searcher) searchRoot(before []Line) Score {
 	if s.visit(); s.stopped {
 		return 0
 	}
 	s.lines[0].length = 0
-	best := -endless
-	bestAt := 0
-	searched := 0
+	best, bestAt := -endless, 0
+	first := true
 	for i, m := range s.rootOnly {
 		if slices.ContainsFunc(before, func(l Line) bool { return l.Moves[0] == m }) {
 			continue
 		}
 		s.advance(0, m)
-		var score Score
-		if searched == 0 {
-			score = -s.search(1, s.depth-1, -beta, -alpha)
-		} else {
-			score = -s.search(1, s.depth-1, -alpha-1, -alpha)
-			if score > alpha && score < beta && !s.stopped {
-				score = -s.search(1, s.depth-1, -beta, -alpha)
-			}
+		score := best + 1
+		if !first {
+			score = -s.search(1, s.depth-1, -best-1, -best)
+		}
+		if score > best && !s.stopped {
+			score = -s.search(1, s.depth-1, -endless, -best)
 		}
 		if s.stopped {
 			return 0
 		}
-		searched++
+		first = false
 		if score > best {
 			best, bestAt = score, i
 			s.record(0, m)
-			alpha = max(alpha, score)
-			if score >= beta {
-				break
-			}
 		}
 	}
 	// The best move is searched first next time.

@@ -14,12 +14,13 @@ const (
 	withHistory
 	withReductions
 	withForced
-	withAspiration
 	withReverse
 	withNull
+	withExchanges
+	withZugzwang
 )
 
-var techniqueNames = [...]string{"table", "history", "reductions", "forced", "aspiration", "reverse", "null"}
+var techniqueNames = [...]string{"table", "history", "reductions", "forced", "reverse", "null", "exchanges", "zugzwang"}
 
 // Techniques returns the names of the techniques that can be switched off.
 func Techniques() []string { return slices.Clone(techniqueNames[:]) }
