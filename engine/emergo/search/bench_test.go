@@ -9,8 +9,9 @@ import (
 	"github.com/luctor-et-emergo/emergod/engine/emergo/search"
 )
 
-// BenchmarkSpeed compares, taking turns in one run, how many positions a second the search visits with
-// how many perft plays, from the same position. ns/op is a search's.
+// BenchmarkSpeed compares, taking turns in one run, how many positions a second the search visits, how
+// many leaves its evaluation weighs and how many positions perft plays, from the same position. ns/op is a
+// search's.
 func BenchmarkSpeed(b *testing.B) {
 	for _, c := range []struct {
 		name, position string
@@ -23,8 +24,9 @@ func BenchmarkSpeed(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			g := game(b, emergo.Rules{}, c.position)
 			s := search.New(16<<20, nil)
-			var visited, played uint64
-			var searching, playing time.Duration
+			var visited, weighed, played uint64
+			var searching, weighing, playing time.Duration
+			leaves := leaves(g.Position())
 			b.ReportAllocs()
 			for b.Loop() {
 				r := s.Search(context.Background(), g, search.Limits{Nodes: 200_000}, nil)
@@ -35,15 +37,37 @@ func BenchmarkSpeed(b *testing.B) {
 					played += emergo.PerftPlayed(g.Position(), c.depth)
 				}
 				playing += time.Since(begun)
+				begun = time.Now()
+				for weighed <= visited {
+					for i := range leaves {
+						search.Evaluate(&leaves[i])
+					}
+					weighed += uint64(len(leaves))
+				}
+				weighing += time.Since(begun)
 				b.StartTimer()
 			}
 			nodes := float64(visited) / searching.Seconds()
 			perft := float64(played) / playing.Seconds()
 			b.ReportMetric(nodes/1e6, "Mnodes/s")
+			b.ReportMetric(float64(weighed)/weighing.Seconds()/1e6, "Mleaves/s")
 			b.ReportMetric(perft/1e6, "Mperft/s")
 			b.ReportMetric(perft/nodes, "perft/node")
 		})
 	}
+}
+
+// leaves returns the positions two plies after p that a search would weigh.
+func leaves(p *emergo.Position) (list []emergo.Position) {
+	for _, m := range p.AppendMoves(nil) {
+		next := p.Play(m)
+		for _, m := range next.AppendMoves(nil) {
+			if leaf := next.Play(m); leaf.HasMoves() && !leaf.CanCapture(leaf.Turn()) {
+				list = append(list, leaf)
+			}
+		}
+	}
+	return list
 }
 
 // BenchmarkTechniques reports, for each technique of the search, how many times as many positions are
