@@ -40,36 +40,97 @@ func goBack(g *emergo.Game, moves []emergo.Move) (emergo.Move, bool) {
 	return moves[i], true
 }
 
-// TestWinsAreTrue plays games by chance and by search, on both boards and by all rules, in some of which
-// pieces go back and forth; and whenever the search says that a side wins in some number of plies, the
-// prover must agree. EMERGO_CLAIMS is how many positions are searched.
+// fewPieces returns a position of few pieces on the 7x7 board, by chance: of three to seven with few men in
+// them or, for the endgame tables to be in sight, of three or four with all men.
+func fewPieces(t testing.TB, rng *rand.Rand) emergo.Position {
+	squares := emergo.Board7x7.Squares()
+	at := rng.Perm(len(squares))
+	setup := emergo.Setup{Board: emergo.Board7x7, Turn: emergo.Color(rng.IntN(2))}
+	var men [2]int
+	all := rng.IntN(2) == 0
+	pieces := 3 + rng.IntN(5)
+	if all {
+		pieces = 3 + rng.IntN(2)
+	}
+	for i := range pieces {
+		owner := emergo.Color(i % 2)
+		piece := emergo.Piece{Owner: owner, Cap: 1 + rng.IntN(2), Prisoners: rng.IntN(1 + rng.IntN(3))}
+		if men[owner]+piece.Cap > 8 || men[owner.Other()]+piece.Prisoners > 8 {
+			break
+		}
+		men[owner] += piece.Cap
+		men[owner.Other()] += piece.Prisoners
+		setup.Pieces = append(setup.Pieces, emergo.PlacedPiece{Square: squares[at[i]], Piece: piece})
+	}
+	if all {
+		setup.Pieces[0].Piece.Cap += 8 - men[emergo.White]
+		setup.Pieces[1].Piece.Cap += 8 - men[emergo.Black]
+	}
+	p, err := setup.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Outcome(emergo.Rules{}).Over() {
+		return fewPieces(t, rng)
+	}
+	return p
+}
+
+// TestWinsAreTrue plays games by chance and by search, on both boards and by all rules, from the start and
+// from positions of few pieces, in some of which pieces go back and forth; and whenever the search, with
+// endgame tables or without, says that a side wins, in some number of plies or sometime, the prover must
+// agree. EMERGO_CLAIMS is how many positions are searched.
 func TestWinsAreTrue(t *testing.T) {
-	positions, seed := 400, uint64(1)
+	positions, seed := 2_000, uint64(1)
+	if testing.Short() {
+		positions = 500
+	}
 	if n, err := strconv.Atoi(os.Getenv("EMERGO_CLAIMS")); err == nil {
 		positions, seed = n, rand.Uint64()
 		t.Logf("seed %d", seed)
 	}
-	const searchNodes, proofNodes = 5_000, 1_000_000
+	const searchNodes, proofNodes, closed = 2_000, 200_000, 2_000
 	rng := rand.New(rand.NewPCG(seed, 1))
-	searcher, prover := search.New(4<<20, nil), prove.New(64<<20)
+	searchers := map[string]*search.Searcher{
+		"without tables": search.New(4<<20, nil),
+		"with tables":    search.New(4<<20, endgame.Embedded()),
+	}
+	prover := prove.New(64 << 20)
 	ctx := context.Background()
-	count := map[prove.Verdict]int{}
-	for positions > 0 {
-		g := emergo.NewGame(emergo.StartPosition(emergo.Board(rng.IntN(2))), claimRules(rng))
+	counted, sometime := map[string]map[prove.Verdict]int{}, 0
+	for name := range searchers {
+		counted[name] = map[prove.Verdict]int{}
+	}
+	for left := positions; left > 0; {
+		first, opening := emergo.StartPosition(emergo.Board(rng.IntN(2))), 10
+		if rng.IntN(4) > 0 {
+			first, opening = fewPieces(t, rng), 0
+		}
+		g := emergo.NewGame(first, claimRules(rng))
 		chance := []float64{0.05, 0.3, 0.7, 1}[rng.IntN(4)]
 		shuffles := rng.IntN(2) == 0
-		for ply := 0; !g.Outcome().Over() && ply < 200 && positions > 0; ply++ {
+		for ply := 0; !g.Outcome().Over() && ply < 100 && left > 0; ply++ {
 			moves := g.AppendMoves(nil)
 			m := moves[rng.IntN(len(moves))]
-			if ply > 10 {
-				positions--
-				l := searcher.Search(ctx, g, search.Limits{Nodes: searchNodes}, nil).Lines[0]
+			if ply >= opening {
+				left--
+				name := []string{"without tables", "with tables"}[rng.IntN(2)]
+				l := searchers[name].Search(ctx, g, search.Limits{Nodes: searchNodes}, nil).Lines[0]
+				wrong := false
 				if n, known := l.Score.Plies(); known {
 					verdict := isTrue(ctx, prover, g, l.Score.Won(), n, proofNodes)
-					count[verdict]++
-					if verdict == prove.Refuted {
-						t.Errorf("%v is false after %v of %v by %+v", l.Score, g.Moves(), g.Anchor(), g.Rules())
+					counted[name][verdict]++
+					wrong = verdict == prove.Refuted
+				} else if l.Score.Won() || l.Score.Lost() {
+					sometime++
+					loser := g.Position().Turn()
+					if l.Score.Won() {
+						loser = loser.Other()
 					}
+					wrong = prover.Holds(ctx, g, loser, closed) == prove.Proven
+				}
+				if wrong {
+					t.Errorf("%s, %v is false after %v of %v by %+v", name, l.Score, g.Moves(), g.Anchor(), g.Rules())
 				}
 				if rng.Float64() > chance {
 					m = l.Moves[0]
@@ -81,9 +142,14 @@ func TestWinsAreTrue(t *testing.T) {
 			g.Play(m)
 		}
 	}
-	t.Logf("claims of wins and losses: %v (unknown: not within %d nodes)", count, proofNodes)
-	if count[prove.Proven] == 0 {
-		t.Error("no claim was proven")
+	t.Logf("claims of wins and losses: %v in a number of plies (unknown: not within %d nodes), %d sometime", counted, proofNodes, sometime)
+	for name, verdicts := range counted {
+		if verdicts[prove.Proven] < positions/25 {
+			t.Errorf("%s, %d claims in %d positions are proven: too few to show anything", name, verdicts[prove.Proven], positions)
+		}
+	}
+	if sometime < positions/200 {
+		t.Errorf("%d wins and losses in an unknown number of plies: too few to show anything", sometime)
 	}
 }
 
@@ -100,6 +166,9 @@ func isTrue(ctx context.Context, p *prove.Prover, g *emergo.Game, wins bool, n i
 // before, and every line must be playable. EMERGO_CLAIMS is how many positions are asked about.
 func TestEveryLineIsTrueWhenPositionsRepeat(t *testing.T) {
 	questions, seed := 1_500, uint64(7)
+	if testing.Short() {
+		questions = 300
+	}
 	if n, err := strconv.Atoi(os.Getenv("EMERGO_CLAIMS")); err == nil {
 		questions, seed = n, rand.Uint64()
 		t.Logf("seed %d", seed)
@@ -130,7 +199,7 @@ func TestEveryLineIsTrueWhenPositionsRepeat(t *testing.T) {
 			}
 		}
 	}
-	if claims < 500 || repeated < 200 {
+	if claims < questions/3 || repeated < questions/8 {
 		t.Errorf("%d claims, %d positions that have occurred before: too few to show anything", claims, repeated)
 	}
 }

@@ -181,7 +181,7 @@ const reverseMargin Score = 100
 // pass would be worth much more to it than any move is. Wins against it are what is to be found there.
 const (
 	farBehind    Score = -300
-	fewSafeMoves       = 6
+	fewSafeMoves int   = 6
 )
 
 // safeMoves counts the moves of the side to move, which can capture nothing, after which nothing of what
