@@ -179,6 +179,26 @@ func TestVerifyFindsWrongValues(t *testing.T) {
 	}
 }
 
+// What is embedded does not stand in for what a file says of the same position.
+func TestCheckComparesValuesWithDistances(t *testing.T) {
+	const board, pieces = emergo.Board7x7, 3
+	right := Embedded().boards[board].values[pieces]
+	drawn := uint32(0)
+	for right.value(drawn) != Draw {
+		drawn++
+	}
+	p := right.index.at(drawn)
+	tables := *Embedded()
+	if err := tables.check(&p); err != nil {
+		t.Fatal(err)
+	}
+	wrong := &Table{index: right.index, bits: outcomeBits, data: bytes.Repeat([]byte{byte(lostNow)}, dataSize(right.index, outcomeBits))}
+	tables.add(wrong)
+	if err := tables.check(&p); err == nil || !strings.Contains(err.Error(), "said to be a draw where there are only values, but a loss where there are distances") {
+		t.Errorf("of a draw that a file says is lost: %v", err)
+	}
+}
+
 // Where files cannot be mapped they are read, and count as memory.
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tables")

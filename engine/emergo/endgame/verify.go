@@ -36,11 +36,10 @@ func Verify(path string, samples int) (names []string, err error) {
 // check compares what the tables say of p, which they must have, with what they say of the
 // positions that its moves lead to.
 func (t *Tables) check(p *emergo.Position) error {
-	value, ok := t.Probe(p)
-	if !ok {
-		return fmt.Errorf("%v is not found", p)
+	value, plies, counted, err := t.agreed(p)
+	if err != nil {
+		return err
 	}
-	_, plies, hasDistance := t.ProbeDistance(p)
 	best, end := Loss, 0
 	moves := p.AppendMoves(nil)
 	if len(moves) == 0 {
@@ -48,12 +47,11 @@ func (t *Tables) check(p *emergo.Position) error {
 	}
 	for i, m := range moves {
 		next := p.Play(m)
-		v, ok := t.Probe(&next)
-		if !ok {
-			return fmt.Errorf("%v is not found", &next)
+		v, after, ok, err := t.agreed(&next)
+		if err != nil {
+			return err
 		}
-		_, after, ok := t.ProbeDistance(&next)
-		hasDistance = hasDistance && ok
+		counted = counted && ok
 		switch {
 		case i == 0 || -v > best:
 			best, end = -v, after+1
@@ -70,8 +68,22 @@ func (t *Tables) check(p *emergo.Position) error {
 	if value != best {
 		return fmt.Errorf("%v is said to be a %v, but its moves make it a %v", p, value, best)
 	}
-	if hasDistance && plies != end {
+	if counted && plies != end {
 		return fmt.Errorf("%v is said to end after %d plies, but its moves make it %d", p, plies, end)
 	}
 	return nil
+}
+
+// agreed returns the value of p, and the plies to the end if they are known. There may be a table of
+// values and one of distances, such as the embedded one and a file's: both must say the same.
+func (t *Tables) agreed(p *emergo.Position) (v Value, plies int, counted bool, err error) {
+	v, ok := t.Probe(p)
+	if !ok {
+		return 0, 0, false, fmt.Errorf("%v is not found", p)
+	}
+	byDistance, plies, counted := t.ProbeDistance(p)
+	if counted && byDistance != v {
+		return 0, 0, false, fmt.Errorf("%v is said to be a %v where there are only values, but a %v where there are distances", p, v, byDistance)
+	}
+	return v, plies, counted, nil
 }
