@@ -39,7 +39,7 @@ func (a *analyzeCmd) printer(s *session) func(*emergov1.AnalyzeResponse) error {
 	case a.JSON:
 		return func(m *emergov1.AnalyzeResponse) error { return printMessageLine(s.out, m) }
 	case isTerminal(s.out) && os.Getenv("TERM") != "dumb":
-		return (&screen{out: s.out}).show
+		return (&screen{out: s.out, height: func() int { return terminalHeight(s.out) }}).show
 	}
 	return func(m *emergov1.AnalyzeResponse) error {
 		if over(m.GetState()) {
@@ -56,20 +56,26 @@ func (a *analyzeCmd) printer(s *session) func(*emergov1.AnalyzeResponse) error {
 
 // A screen shows the newest message in the place of the one before.
 type screen struct {
-	out   io.Writer
-	shown int // lines
+	out    io.Writer
+	height func() int // in lines; it may change
+	shown  int        // lines
 }
 
 func (s *screen) show(m *emergov1.AnalyzeResponse) error {
 	lines := []string{outcome(m.GetState())}
 	lines = append(lines, evaluationLines(m.GetEvaluation())...)
 	lines = append(lines, effort(m.GetEvaluation()))
-	text := ""
+	most := max(s.height()-1, 1) // the cursor stands below them
+	if last := len(lines) - 1; last >= most {
+		lines = append(lines[:most-1], lines[last]) // of the moves the best
+	}
+	s.shown = min(s.shown, most)
+	text, width := "", lineWidth(s.out)
 	if s.shown > 0 {
 		text = fmt.Sprintf("\x1b[%dA\x1b[J", s.shown) // up, and clear from there
 	}
 	for _, l := range lines {
-		text += fmt.Sprintf("%.79s\n", l) // a line that went on in the next would upset the count
+		text += fmt.Sprintf("%.*s\n", width, l) // a line that went on in the next would upset the count
 	}
 	s.shown = len(lines)
 	_, err := io.WriteString(s.out, text)

@@ -75,7 +75,7 @@ func TestScreenIsDrawnOver(t *testing.T) {
 	}
 	message := &emergov1.AnalyzeResponse{Evaluation: &emergov1.Evaluation{Depth: 1, Lines: []*emergov1.Line{line}}}
 	var out bytes.Buffer
-	s := &screen{out: &out}
+	s := &screen{out: &out, height: func() int { return usualHeight }}
 	for _, lines := range []int{1, 3, 2} {
 		m := proto.CloneOf(message)
 		for len(m.Evaluation.Lines) < lines {
@@ -97,6 +97,44 @@ func TestScreenIsDrawnOver(t *testing.T) {
 	}
 	if got := fmt.Sprintf("%q", ups); got != `["\x1b[3A\x1b[J" "\x1b[5A\x1b[J"]` {
 		t.Errorf("it goes up by %s", got)
+	}
+}
+
+// However many lines are asked for, the screen never goes up further than it is high, and shows the best moves.
+func TestScreenKeepsToItsHeight(t *testing.T) {
+	message := &emergov1.AnalyzeResponse{Evaluation: &emergov1.Evaluation{Depth: 1}}
+	for i := range 64 {
+		message.Evaluation.Lines = append(message.Evaluation.Lines, &emergov1.Line{
+			Value: &emergov1.Value{Worth: &emergov1.Value_Estimate{Estimate: int32(-i)}},
+		})
+	}
+	for _, c := range []struct{ before, height, up, lines int }{
+		{24, 24, 23, 23}, {100, 100, 66, 66}, {24, 10, 9, 9}, {10, 24, 9, 23}, {3, 3, 2, 2}, {1, 1, 1, 1}, {2, 2, 1, 1},
+	} {
+		var out bytes.Buffer
+		height := c.before
+		s := &screen{out: &out, height: func() int { return height }}
+		if err := s.show(message); err != nil {
+			t.Fatal(err)
+		}
+		height = c.height
+		out.Reset()
+		if err := s.show(message); err != nil {
+			t.Fatal(err)
+		}
+		up, text, _ := strings.Cut(out.String(), "\x1b[J")
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		if up != fmt.Sprintf("\x1b[%dA", c.up) || len(lines) != c.lines {
+			t.Errorf("from a height of %d to %d it goes up by %q and shows %d lines, want %d and %d", c.before, c.height, up, len(lines), c.up, c.lines)
+		}
+		if !strings.HasPrefix(lines[len(lines)-1], "depth 1, ") {
+			t.Errorf("the last line is %q", lines[len(lines)-1])
+		}
+		for i, l := range lines[:len(lines)-1] {
+			if i > 0 && !strings.HasPrefix(l, fmt.Sprintf("%+.2f ", float64(1-i)/100)) {
+				t.Errorf("at a height of %d line %d is %q", c.height, i, l)
+			}
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ const (
 const (
 	margin    = 3 // before the first file
 	sideGap   = 3 // between the board and what is said beside it
-	sideWidth = 79 - (margin + 9*fileWidth + 2) - sideGap
+	sideWidth = terminalWidth - (margin + 9*fileWidth + 2) - sideGap
 )
 
 // draw draws the board and says beside it how the game stands. last is the move that led here, or nil; the square on

@@ -72,8 +72,12 @@ func (l *commandLine) parse(args []string, stdout, stderr io.Writer) (*kong.Cont
 type address string
 
 func (a *address) UnmarshalText(text []byte) error {
-	if _, port, err := net.SplitHostPort(string(text)); err != nil || port == "" {
+	_, port, err := net.SplitHostPort(string(text))
+	if err != nil || port == "" {
 		return errors.New("it must be HOST:PORT, as in 127.0.0.1:50051")
+	}
+	if n, err := net.LookupPort("tcp", port); err != nil || n == 0 { // some ports have names
+		return errors.New("its port must be a number from 1 to 65535, as in 127.0.0.1:50051")
 	}
 	*a = address(text)
 	return nil

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"net"
 	"strconv"
 	"strings"
 	"time"
@@ -53,7 +56,7 @@ func (c *client) explain(err error, moves []string) error {
 		if reason == "STOPPING" {
 			return failuref("The server at %s is stopping. Try again.", c.addr)
 		}
-		return failuref("No server answers at %s. Start one with: go run ./cmd/emergod (or name another with --addr).", c.addr)
+		return c.unreached(message)
 	case codes.DeadlineExceeded:
 		return failuref("The server at %s did not answer within %v; --timeout sets how long to wait.", c.addr, c.timeout)
 	case codes.Canceled:
@@ -73,6 +76,22 @@ func (c *client) explain(err error, moves []string) error {
 		return failuref("The server at %s does not know this call: it is no Emergo server, or an older one.", c.addr)
 	}
 	return failuref("The server at %s failed: %s", c.addr, message)
+}
+
+// unreached says why no connection came to be, or why one was lost. message is gRPC's.
+func (c *client) unreached(message string) error {
+	if strings.Contains(message, "reading server preface") { // what is read is not HTTP/2
+		return failuref("Something answers at %s, but not as emergod does: it may be another kind of server, emergod's"+
+			" admin address, or want TLS, which emergo does not speak. Name another with --addr.", c.addr)
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, c.timeout)
+	defer cancel()
+	host, _, _ := net.SplitHostPort(c.addr) // which was checked
+	var unknown *net.DNSError
+	if _, err := net.DefaultResolver.LookupHost(ctx, host); host != "" && errors.As(err, &unknown) {
+		return failuref("The name %s, of --addr, leads nowhere: %s.", host, unknown.Err)
+	}
+	return failuref("No server answers at %s. Start one with: go run ./cmd/emergod (or name another with --addr).", c.addr)
 }
 
 // moveName names the move that an error's field is about, "Move 3 (c3): ", if there are several.

@@ -2,6 +2,11 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +94,40 @@ func TestTimeout(t *testing.T) {
 	want := "emergo: The server at " + addr + " did not answer within 20ms; --timeout sets how long to wait.\n"
 	if got := emergoAt(addr, "", "new", "--timeout=20ms"); got != (printed{exitFailed, "", want}) {
 		t.Errorf("got %+v, want %s", got, want)
+	}
+}
+
+// What is wrong with an address is told apart from a server that is down.
+func TestWrongServers(t *testing.T) {
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+	greeter, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer greeter.Close()
+	go func() {
+		for conn, err := greeter.Accept(); err == nil; conn, err = greeter.Accept() {
+			io.WriteString(conn, "SSH-2.0-greeter\r\n")
+		}
+	}()
+	for name, c := range map[string]struct{ addr, says string }{
+		"HTTP":           {web.Listener.Addr().String(), "Something answers at ADDR, but not as emergod does"},
+		"TLS":            {secure.Listener.Addr().String(), "Something answers at ADDR, but not as emergod does"},
+		"another banner": {greeter.Addr().String(), "Something answers at ADDR, but not as emergod does"},
+		"nothing":        {deadAddr(t), "No server answers at ADDR. Start one with"},
+		"unknown name":   {"nowhere.invalid:50051", "The name nowhere.invalid, of --addr, leads nowhere: "},
+	} {
+		for _, command := range []string{"new", "analyze"} {
+			got := emergoAt(c.addr, "", command)
+			if want := "emergo: " + strings.ReplaceAll(c.says, "ADDR", c.addr); got.status != exitFailed || !strings.HasPrefix(got.err, want) {
+				t.Errorf("%s: %s: %+v, want %s", name, command, got, want)
+			}
+		}
 	}
 }
 

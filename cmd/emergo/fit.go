@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/fit"
@@ -31,11 +30,11 @@ func (c *fitCmd) Run(s *session) error {
 	if len(samples) == 0 {
 		return failuref("There are no games on %v in the files; --board names the board.", board)
 	}
-	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt)
+	ctx, stop := s.interruptible()
 	defer stop()
 	var fitted fit.Fit
 	err := replaceFile(string(c.Output), func(w io.Writer) (err error) {
-		if fitted, err = fit.Weights(ctx, board, samples, fit.Options{Steps: c.Steps}); err != nil {
+		if fitted, err = fit.Weights(ctx, board, samples, c.Steps); err != nil {
 			return err
 		}
 		_, err = w.Write(fitted.Weights.AppendText(nil, board))
@@ -44,9 +43,17 @@ func (c *fitCmd) Run(s *session) error {
 	if err != nil {
 		return unwritten(err)
 	}
-	_, err = fmt.Fprintf(s.out, "%d positions; loss %.4f, by the weights built in %.4f; odds of e to 1 at %.0f hundredths of a man\n",
-		fitted.Samples, fitted.After, fitted.Before, fitted.Scale)
+	_, err = fmt.Fprintln(s.out, fitLine(&fitted))
 	return err
+}
+
+// fitLine says what came of a fit.
+func fitLine(f *fit.Fit) string {
+	words := fmt.Sprintf("%d positions, odds of e to 1 at %.0f hundredths of a man; ", f.Samples, f.Scale)
+	if f.Held == 0 {
+		return words + "the games are too few to hold any out"
+	}
+	return words + fmt.Sprintf("%d held out, loss %.4f, by the weights built in %.4f", f.Held, f.After, f.Before)
 }
 
 func readSamples(name string, b emergo.Board) ([]fit.Sample, error) {

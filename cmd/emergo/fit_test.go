@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/luctor-et-emergo/emergod/engine/emergo/fit"
 )
 
 // Games are played, weights fitted to them, and a match played by those.
@@ -59,5 +62,40 @@ func TestFitFailures(t *testing.T) {
 	}
 	if after := listing(t, dir); after != before {
 		t.Errorf("there are %s; there were %s", after, before)
+	}
+}
+
+// The help and the README tell of the same way to better weights.
+func TestFitHelpIsAsTheREADME(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "engine", "emergo", "search", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	oneLine := func(text string) string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(text, "\\\n", " ")), " ")
+	}
+	paragraphs := strings.Split(string(readme), "\n\n")
+	at := slices.IndexFunc(paragraphs, func(p string) bool { return strings.Contains(p, "    emergo fit ") })
+	if at < 0 {
+		t.Fatal("the README has no recipe")
+	}
+	recipe := paragraphs[at]
+	if help := oneLine(emergoAt(deadAddr(t), "", "fit", "--help").out); !strings.Contains(help, oneLine(recipe)) {
+		t.Errorf("the help does not say %q", oneLine(recipe))
+	}
+}
+
+// What is printed of a fit does not pretend to a loss where no game is held out.
+func TestFitLine(t *testing.T) {
+	for _, c := range []struct {
+		fit  fit.Fit
+		want string
+	}{
+		{fit.Fit{Samples: 90, Held: 10, Before: 0.6931, After: 0.5, Scale: 123.4}, "90 positions, odds of e to 1 at 123 hundredths of a man; 10 held out, loss 0.5000, by the weights built in 0.6931"},
+		{fit.Fit{Samples: 90, Scale: 123.4}, "90 positions, odds of e to 1 at 123 hundredths of a man; the games are too few to hold any out"},
+	} {
+		if got := fitLine(&c.fit); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.fit, got, c.want)
+		}
 	}
 }

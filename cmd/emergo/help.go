@@ -102,8 +102,8 @@ Examples:
 `},
 	"play": {usage: "play [POSITION] [MOVE...] [flags]", about: `
 The players type moves and commands in turn; "help" lists them. A refused move is
-explained and does no harm. On leaving, the command that goes on with the game is
-printed. Moves can also come from a file, one a line.
+explained and does no harm. On leaving, by Ctrl-C too, the command that goes on
+with the game is printed. Moves can also come from a file, one a line.
 
 With --engine the server plays one of the sides, thinking for as long as --time
 says.

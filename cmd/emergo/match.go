@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,14 +9,12 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/match"
-	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 )
 
 // matchFlags are the terms that all matches have.
@@ -36,7 +35,7 @@ func (f *matchFlags) match(players [2]match.Spec, pairs int, test *match.SPRT) (
 		Players: players,
 		Board:   f.Board.engine(),
 		Rules: emergo.Rules{
-			BlockedLoses:    emergov1.BlockedResult(f.Blocked) == emergov1.BlockedResult_BLOCKED_RESULT_LOSS,
+			BlockedLoses:    f.Blocked.loses(),
 			NoProgressLimit: f.NoProgressLimit,
 		},
 		MaxPlies:     f.MaxPlies,
@@ -146,7 +145,7 @@ func (c *matchCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt)
+	ctx, stop := s.interruptible()
 	defer stop()
 	progress := newProgress(s.err)
 	tally, err := m.Run(ctx, func(pair match.Pair, tally match.Tally) error {
@@ -203,10 +202,41 @@ func openGames(name fileName) (*gamesFile, error) {
 		return nil, nil
 	}
 	file, err := os.OpenFile(string(name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		err = mendEnd(file)
+	}
 	if err != nil {
 		return nil, failuref("The games cannot be stored: %v.", err)
 	}
 	return &gamesFile{file}, nil
+}
+
+// mendEnd makes a file of games, open for appending, end with a whole line: half a game, as a full disk
+// leaves, is cut off, and anything else that has no end of line gets one.
+func mendEnd(file *os.File) error {
+	const most = 1 << 20 // of a game; fit reads no more either
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return err
+	}
+	games, err := os.Open(file.Name())
+	if err != nil {
+		return err
+	}
+	defer games.Close()
+	end := make([]byte, min(info.Size(), most))
+	if _, err := games.ReadAt(end, info.Size()-int64(len(end))); err != nil {
+		return err
+	}
+	last := end[bytes.LastIndexByte(end, '\n')+1:]
+	switch {
+	case len(last) == 0:
+		return nil
+	case len(last) < most && last[0] == '{' && !json.Valid(last):
+		return file.Truncate(info.Size() - int64(len(last)))
+	}
+	_, err = file.WriteString("\n")
+	return err
 }
 
 // add stores the games of a pair, so that all pairs that were counted are there whatever happens next.

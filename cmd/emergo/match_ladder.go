@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo/match"
 )
@@ -43,7 +41,7 @@ func (c *ladderCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt)
+	ctx, stop := s.interruptible()
 	defer stop()
 	_, err = fmt.Fprintf(s.out, ladderRow, "player", "against", "games", "  +    =    -", "score", "Elo (95%)", "aim")
 	for i := 0; i < len(matches) && err == nil; i++ {

@@ -7,9 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// terminalWidth is as much of a line as can be sure to stay one on a terminal.
-const terminalWidth = 79
-
 // A progress shows how far something long has come: on a terminal in one line that changes, elsewhere
 // in a line now and then.
 type progress struct {
@@ -38,9 +35,7 @@ func (p *progress) show(line string) {
 		fmt.Fprintln(p.to, line)
 		return
 	}
-	if runes := []rune(line); len(runes) > terminalWidth {
-		line = string(runes[:terminalWidth])
-	}
+	line = fmt.Sprintf("%.*s", lineWidth(p.to), line)
 	fmt.Fprintf(p.to, "\r%-*s", p.width, line)
 	p.width = utf8.RuneCountInString(line)
 }

@@ -36,8 +36,12 @@ func printMatch(w io.Writer, m *match.Match, t *match.Tally, interrupted bool) e
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(lines, "%s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
-	pairs, games := t.Pairs.Count(), max(1, 2*t.Pairs.Count())
+	pairs, games := t.Pairs.Count(), 2*t.Pairs.Count()
 	row("match", "%v against %v, %v, seed %d", m.Players[0], m.Players[1], m.Board, m.Seed)
+	if pairs == 0 {
+		row("pairs", "none was finished before the interruption, so nothing can be said")
+		return lines.Flush()
+	}
 	row("pairs", "%d%s", pairs, map[bool]string{true: ", then interrupted"}[interrupted])
 	row("games", "%d won, %d drawn, %d lost", t.Games[2], t.Games[1], t.Games[0])
 	row("pentanomial", "%v (pairs that made 0, ½, 1, 1½, 2 points)", t.Pairs)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -54,6 +55,45 @@ func TestMatch(t *testing.T) {
 		}
 		if strings.Join(first.Moves, " ") != strings.Join(again.Moves, " ") {
 			t.Errorf("game %d is another when the match is repeated", i)
+		}
+	}
+}
+
+// Games are stored behind whole lines, wherever the disk was full before.
+func TestGamesFollowWholeLines(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "games.jsonl")
+	args := strings.Fields("match random random --board 7x7 --pairs 1 --seed 4 --games " + file)
+	if got := emergoAt(deadAddr(t), "", args...); got.status != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := string(text)
+	first, second, _ := strings.Cut(whole, "\n")
+	ends := map[string]string{
+		"":                whole,
+		whole:             whole + whole,
+		first:             first + "\n" + whole,
+		"no game":         "no game\n" + whole,
+		"{}":              "{}\n" + whole,
+		"notes\n\n":       "notes\n\n" + whole,
+		"notes\n" + first: "notes\n" + first + "\n" + whole,
+	}
+	for _, n := range []int{1, 2, 10, len(second) / 2, len(second) - 2} {
+		ends[second[:n]] = whole
+		ends[first+"\n"+second[:n]] = first + "\n" + whole
+	}
+	milliseconds := regexp.MustCompile(`"ms":\[\d+,\d+\]`)
+	for before, want := range ends {
+		if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := emergoAt(deadAddr(t), "", args...)
+		text, err := os.ReadFile(file)
+		if after := milliseconds.ReplaceAllString(string(text), ""); err != nil || got.status != exitOK || after != milliseconds.ReplaceAllString(want, "") {
+			t.Errorf("after %q there is %q, want %q (%+v)", before, after, want, got)
 		}
 	}
 }
@@ -149,5 +189,17 @@ func TestProgress(t *testing.T) {
 	p.end()
 	if want := "\ra long line\rshort      \r     \r"; out.String() != want {
 		t.Errorf("on a terminal: %q, want %q", out.String(), want)
+	}
+}
+
+// A match without a result does not pretend to one.
+func TestMatchInterruptedAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, stderr bytes.Buffer
+	status := run(ctx, strings.Fields("match random random --board 7x7 --sprt=0,5"), nil, &out, &stderr)
+	const want = "match  random against random, 7x7, seed 1\npairs  none was finished before the interruption, so nothing can be said\n"
+	if status != exitOK || out.String() != want {
+		t.Errorf("status %d, %q%s, want %q", status, &out, &stderr, want)
 	}
 }

@@ -32,6 +32,9 @@ func (p *playCmd) Run(s *session) error {
 		}
 		player.time = *p.Time
 	}
+	ctx, stop := s.interruptible()
+	defer stop()
+	s.ctx = ctx
 	c, err := s.client()
 	if err != nil {
 		return err
@@ -41,8 +44,8 @@ func (p *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	t := &table{client: c, lines: bufio.NewScanner(s.in), scripted: !isTerminal(s.in), moments: []moment{first}, engine: player}
-	return t.play()
+	game := &sitting{client: c, lines: bufio.NewScanner(s.in), scripted: !isTerminal(s.in), moments: []moment{first}, engine: player}
+	return game.play()
 }
 
 // A moment is a game between two moves.
@@ -62,8 +65,8 @@ func (c *client) moment(game *emergov1.Game) (moment, error) {
 	return moment{response.GetGame(), response.GetState(), response.GetMove()}, err
 }
 
-// A table is where two people play, or one and the engine.
-type table struct {
+// A sitting is a game at the terminal between two people, or one and the engine.
+type sitting struct {
 	*client
 	engine   engine
 	lines    *bufio.Scanner
@@ -74,105 +77,121 @@ type table struct {
 	refused  bool // a move, at some time
 }
 
-func (t *table) now() *moment { return &t.moments[len(t.moments)-1] }
+func (s *sitting) now() *moment { return &s.moments[len(s.moments)-1] }
 
-func (t *table) side() string { return colorName(t.now().state.GetSideToMove()) }
+func (s *sitting) side() string { return colorName(s.now().state.GetSideToMove()) }
 
-func (t *table) other() string { return colorName(opponent(t.now().state.GetSideToMove())) }
+func (s *sitting) other() string { return colorName(opponent(s.now().state.GetSideToMove())) }
 
 // say prints a line, as it is. If it cannot be printed, no other is read.
-func (t *table) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
+func (s *sitting) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
 // show draws the board.
-func (t *table) show() {
-	t.say("")
-	draw(t.out, t.now().state, t.now().last, paletteFor(t.out))
-	t.say("")
+func (s *sitting) show() {
+	s.say("")
+	draw(s.out, s.now().state, s.now().last, paletteFor(s.out))
+	s.say("")
 }
 
-// read prompts for a line. Its error is io.EOF at the end of the input.
-func (t *table) read(prompt string) (string, error) {
-	fmt.Fprint(t.out, prompt)
-	if t.out.err != nil {
-		return "", t.out.err
+// read prompts for a line. Its error is io.EOF at the end of the input, and that of the context if the
+// players are interrupted.
+func (s *sitting) read(prompt string) (string, error) {
+	fmt.Fprint(s.out, prompt)
+	if s.out.err != nil {
+		return "", s.out.err
 	}
-	if !t.lines.Scan() {
-		t.say("")
-		if err := t.lines.Err(); err != nil {
-			return "", failuref("Standard input cannot be read: %v.", err)
+	more := make(chan bool, 1)
+	go func() { more <- s.lines.Scan() }()
+	select {
+	case <-s.ctx.Done(): // and nobody reads on
+		return "", s.ctx.Err()
+	case scanned := <-more:
+		if !scanned {
+			return "", s.endOfInput()
 		}
-		return "", io.EOF
 	}
-	text := strings.TrimSpace(validUTF8(t.lines.Text()))
-	if t.scripted {
-		t.say("%s", printable(text))
+	text := strings.TrimSpace(validUTF8(s.lines.Text()))
+	if s.scripted {
+		s.say("%s", printable(text))
 	}
 	return text, nil
 }
 
+// endOfInput returns why there is no more to read.
+func (s *sitting) endOfInput() error {
+	s.say("")
+	if err := s.lines.Err(); err != nil {
+		return failuref("Standard input cannot be read: %v.", err)
+	}
+	return io.EOF
+}
+
 // play plays until the game is over or the players leave.
-func (t *table) play() error {
-	t.say(`White is O, Black is X. Type a move, such as c3, or "help".`)
-	t.show()
-	for t.ended == "" && !t.left && !over(t.now().state) {
-		err := t.turn()
+func (s *sitting) play() error {
+	s.say(`White is O, Black is X. Type a move, such as c3, or "help".`)
+	s.show()
+	for s.ended == "" && !s.left && !over(s.now().state) {
+		err := s.turn()
 		var broken failure
 		switch {
 		case errors.Is(err, io.EOF):
-			t.left = true
-		case errors.As(err, &broken) && !t.scripted:
-			say(t.out, err.Error())
-			t.say("The game is kept: try again.")
-			if t.engineToMove() { // which would at once
-				_, err = t.read("Press Enter to go on. ")
-				t.left = err != nil
+			s.left = true
+		case s.ctx.Err() != nil:
+			s.say("") // the terminal has written ^C
+			s.left = true
+		case errors.As(err, &broken) && !s.scripted:
+			say(s.out, err.Error())
+			s.say("The game is kept: try again.")
+			if s.engineToMove() { // which would at once
+				_, err = s.read("Press Enter to go on. ")
+				s.left = err != nil
 			}
 		case err != nil:
 			return err
 		}
 	}
-	t.close()
-	if t.scripted && t.refused {
+	s.conclude()
+	if s.scripted && s.refused {
 		return errReported // nobody was there to try again
 	}
 	return nil
 }
 
 // turn is that of the side to move.
-func (t *table) turn() error {
-	if t.engineToMove() {
-		return t.engineMoves()
+func (s *sitting) turn() error {
+	if s.engineToMove() {
+		return s.engineMoves()
 	}
-	text, err := t.read(t.side() + "> ")
+	text, err := s.read(s.side() + "> ")
 	if err != nil {
 		return err
 	}
-	return t.obey(text)
+	return s.obey(text)
 }
 
 // obey does what a line says.
-func (t *table) obey(text string) error {
+func (s *sitting) obey(text string) error {
 	command, argument, _ := strings.Cut(text, " ")
 	switch strings.ToLower(command) {
 	case "":
 	case "help", "?":
-		t.say("%s", playHelp)
+		s.say("%s", playHelp)
 	case "moves":
-		return t.listMoves(strings.TrimSpace(argument))
+		return s.listMoves(strings.TrimSpace(argument))
 	case "undo":
-		t.undo()
+		s.undo()
 	case "show":
-		t.show()
+		s.show()
 	case "position":
-		t.say("%s", printable(t.now().state.GetPosition()))
+		s.say("%s", printable(s.now().state.GetPosition()))
 	case "resign":
-		t.ended = fmt.Sprintf("%s wins: %s resigns.", t.other(), t.side())
+		s.ended = fmt.Sprintf("%s wins: %s resigns.", s.other(), s.side())
 	case "draw":
-		return t.offerDraw()
+		return s.offerDraw()
 	case "quit", "exit":
-		t.left = true
+		s.left = true
 	default:
-		return t.move(strings.Join(strings.Fields(text), "")) // "c3 d4" is one move here
+		return s.move(strings.Join(strings.Fields(text), "")) // "c3 d4" is one move here
 	}
 	return nil
 }
@@ -188,99 +207,99 @@ const playHelp = `
   position    prints the position, to copy
   resign      gives the game up
   draw        offers a draw
-  quit        leaves the game; so does Ctrl-D
+  quit        leaves the game; so do Ctrl-D and Ctrl-C
 `
 
 // move plays a move, or says why it cannot be played.
-func (t *table) move(text string) error {
-	response, err := t.applyMove(t.now().game, text)
+func (s *sitting) move(text string) error {
+	response, err := s.applyMove(s.now().game, text)
 	var refused *refusal
 	switch {
 	case errors.As(err, &refused):
-		t.refused = true
-		say(t.out, err.Error())
+		s.refused = true
+		say(s.out, err.Error())
 		if refused.Reason == "MOVE_MALFORMED" {
-			t.say(`"help" shows how moves are written, and the commands.`)
+			s.say(`"help" shows how moves are written, and the commands.`)
 		}
 		return nil
 	case err != nil:
 		return err
 	}
-	t.played(response)
+	s.played(response)
 	return nil
 }
 
-func (t *table) played(response *emergov1.ApplyMoveResponse) {
-	t.moments = append(t.moments, moment{response.GetGame(), response.GetState(), response.GetMove()})
-	t.show()
+func (s *sitting) played(response *emergov1.ApplyMoveResponse) {
+	s.moments = append(s.moments, moment{response.GetGame(), response.GetState(), response.GetMove()})
+	s.show()
 }
 
-func (t *table) undo() {
-	if len(t.moments) == 1 {
-		t.say("There is no move to take back.")
+func (s *sitting) undo() {
+	if len(s.moments) == 1 {
+		s.say("There is no move to take back.")
 		return
 	}
-	t.moments = t.moments[:len(t.moments)-1]
-	for t.engineToMove() && len(t.moments) > 1 { // what it answered is taken back too
-		t.moments = t.moments[:len(t.moments)-1]
+	s.moments = s.moments[:len(s.moments)-1]
+	for s.engineToMove() && len(s.moments) > 1 { // what it answered is taken back too
+		s.moments = s.moments[:len(s.moments)-1]
 	}
-	t.show()
+	s.show()
 }
 
-func (t *table) listMoves(prefix string) error {
-	response, err := t.legalMoves(t.now().game, prefix)
+func (s *sitting) listMoves(prefix string) error {
+	response, err := s.legalMoves(s.now().game, prefix)
 	var refused *refusal
 	switch {
 	case errors.As(err, &refused):
-		say(t.out, err.Error())
+		say(s.out, err.Error())
 		return nil
 	case err != nil:
 		return err
 	case len(response.GetMoves()) == 0:
-		t.say("No legal move begins so.")
+		s.say("No legal move begins so.")
 	}
 	for _, l := range wrap(notation(response.GetMoves()), 76) {
-		t.say("  %s", l)
+		s.say("  %s", l)
 	}
 	return nil
 }
 
-func (t *table) offerDraw() error {
-	if t.engine.side != 0 {
-		t.say("The engine plays on.")
+func (s *sitting) offerDraw() error {
+	if s.engine.side != 0 {
+		s.say("The engine plays on.")
 		return nil
 	}
-	text, err := t.read(fmt.Sprintf("%s offers a draw. Does %s agree? (y/n) ", t.side(), t.other()))
+	text, err := s.read(fmt.Sprintf("%s offers a draw. Does %s agree? (y/n) ", s.side(), s.other()))
 	if err != nil {
 		return err
 	}
 	if text = strings.ToLower(text); text == "y" || text == "yes" {
-		t.ended = "Draw: the players agree."
+		s.ended = "Draw: the players agree."
 	} else {
-		t.say("No draw: the game goes on.")
+		s.say("No draw: the game goes on.")
 	}
 	return nil
 }
 
-// close says how the game ended, or how to go on with it.
-func (t *table) close() {
-	if moves := t.moments[1:]; len(moves) > 0 {
+// conclude says how the game ended, or how to go on with it.
+func (s *sitting) conclude() {
+	if moves := s.moments[1:]; len(moves) > 0 {
 		played := make([]*emergov1.Move, len(moves))
 		for i, m := range moves {
 			played[i] = m.last
 		}
-		t.say("The moves played:")
+		s.say("The moves played:")
 		for _, l := range wrap(notation(played), 76) {
-			t.say("  %s", l)
+			s.say("  %s", l)
 		}
 	}
 	switch {
-	case t.ended != "":
-		t.say("%s", t.ended)
-	case over(t.now().state):
-		t.say("%s", outcome(t.now().state))
-	case len(t.moments) > 1:
-		t.say("To go on with the game:\n  %s", printable(resumption(t.now(), t.engine)))
+	case s.ended != "":
+		s.say("%s", s.ended)
+	case over(s.now().state):
+		s.say("%s", outcome(s.now().state))
+	case len(s.moments) > 1:
+		s.say("To go on with the game:\n  %s", printable(resumption(s.now(), s.engine)))
 	}
 }
 

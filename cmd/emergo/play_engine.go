@@ -31,27 +31,27 @@ type engine struct {
 	time time.Duration // for a move
 }
 
-func (t *table) engineToMove() bool {
-	return side(t.now().state.GetSideToMove()) == t.engine.side
+func (s *sitting) engineToMove() bool {
+	return side(s.now().state.GetSideToMove()) == s.engine.side
 }
 
 // engineMoves plays what the server thinks is best.
-func (t *table) engineMoves() error {
-	limits := &emergov1.SearchLimits{Milliseconds: milliseconds(t.engine.time)}
-	evaluated, err := t.evaluate(t.now().game, limits, 1)
+func (s *sitting) engineMoves() error {
+	limits := &emergov1.SearchLimits{Milliseconds: milliseconds(s.engine.time)}
+	evaluated, err := s.evaluate(s.now().game, limits, 1)
 	if err != nil {
 		return err
 	}
 	lines := evaluated.GetEvaluation().GetLines()
 	if len(lines) == 0 || len(lines[0].GetMoves()) == 0 {
-		return failuref("The server at %s knows no move.", t.addr)
+		return failuref("The server at %s knows no move.", s.addr)
 	}
 	move := lines[0].GetMoves()[0].GetNotation()
-	t.say("%s> %s   (engine: %s)", t.side(), printable(move), worth(lines[0].GetValue()))
-	response, err := t.applyMove(t.now().game, move)
+	s.say("%s> %s   (engine: %s)", s.side(), printable(move), worth(lines[0].GetValue()))
+	response, err := s.applyMove(s.now().game, move)
 	if err != nil {
 		return err
 	}
-	t.played(response)
+	s.played(response)
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
 	"github.com/luctor-et-emergo/emergod/engine/emergo/prove"
-	emergov1 "github.com/luctor-et-emergo/emergod/proto/emergo/v1"
 )
 
 // proverBytes is the memory for positions that were visited, enough for proofs that people wait for.
@@ -36,8 +35,7 @@ Examples:
 
 // Run proves what a game is worth.
 func (c *proveCmd) Run(s *session) error {
-	blockedLoses := emergov1.BlockedResult(c.Blocked) == emergov1.BlockedResult_BLOCKED_RESULT_LOSS
-	rules := emergo.Rules{BlockedLoses: blockedLoses, NoProgressLimit: int(c.NoProgressLimit)}
+	rules := emergo.Rules{BlockedLoses: c.Blocked.loses(), NoProgressLimit: int(c.NoProgressLimit)}
 	g, err := c.local(splitWords(c.Game), rules)
 	if err != nil {
 		return err

@@ -47,6 +47,11 @@ func (b *blocked) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// loses reports whether a side that cannot move loses.
+func (b blocked) loses() bool {
+	return emergov1.BlockedResult(b) == emergov1.BlockedResult_BLOCKED_RESULT_LOSS
+}
+
 // A boardFlag is the flag of commands to which the other rules do not matter.
 type boardFlag struct {
 	Board board `group:"rules" placeholder:"9x9|7x7" help:"The board (9x9, or what the position says)."`

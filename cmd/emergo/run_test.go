@@ -60,6 +60,11 @@ func TestAddress(t *testing.T) {
 			t.Errorf("%q: %+v", addr, got)
 		}
 	}
+	for _, port := range []string{"0", "-1", "65536", "99999", "no-such-service"} {
+		if got := emergoAt("127.0.0.1:"+port, "", "new"); got.status != exitUsage || !strings.Contains(got.err, "its port must be a number from 1 to 65535") {
+			t.Errorf("port %s: %+v", port, got)
+		}
+	}
 	addr, _ := startServer(t)
 	t.Setenv("EMERGO_ADDR", addr)
 	var out, stderr bytes.Buffer
@@ -102,6 +107,7 @@ func TestHelpNamesTechniques(t *testing.T) {
 	run(context.Background(), []string{"match", "--help"}, nil, &out, &out)
 	_, list, _ := strings.Cut(out.String(), "Techniques: ")
 	list, _, _ = strings.Cut(list, ".\n")
+	list = strings.Join(strings.Fields(list), " ")
 	if got := strings.Split(list, ", "); !slices.Equal(got, search.Techniques()) {
 		t.Errorf("the help names %q, want %q", got, search.Techniques())
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +48,7 @@ func (c *tablesBuildCmd) Run(s *session) error {
 			}
 		}
 	}
-	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt)
+	ctx, stop := s.interruptible()
 	defer stop()
 	var tables []*endgame.Table
 	err := replaceFile(string(c.Output), func(w io.Writer) (err error) {

@@ -28,7 +28,7 @@ func printable(s string) string {
 func say(w io.Writer, sentence string) {
 	lines := []string{printable(sentence)}
 	if isTerminal(w) {
-		lines = wrap(strings.Fields(lines[0]), 79)
+		lines = wrap(strings.Fields(lines[0]), terminalWidth)
 	}
 	for _, l := range lines {
 		fmt.Fprintln(w, l)

@@ -29,41 +29,33 @@ type trait struct {
 // DefaultSteps is after how many steps little changes any more.
 const DefaultSteps = 400
 
-// Options say how to fit.
-type Options struct {
-	Steps  int     // of the descent; 0 means DefaultSteps
-	Smooth float64 // how strongly weights that should be alike are held together; 0 means 1e-5
-}
+// smooth is how strongly weights that should be alike are held together.
+const smooth = 1e-5
 
 // A Fit is the outcome.
 type Fit struct {
 	Weights *search.Weights
-	Samples int
-	Before  float64 // mean cross-entropy of the held-out samples by the weights the fit began with
+	Samples int     // that were fitted to
+	Held    int     // that were held out, which the fit has not seen
+	Before  float64 // mean cross-entropy of the held-out samples by the built-in weights; 0 if there are none
 	After   float64 // by the fitted ones
 	Scale   float64 // the score in hundredths of a man at which the odds of winning are e to 1
 }
 
-// Weights fits the weights of board b to samples of that board. It descends by Adam (Kingma and Ba,
-// 2015) from nothing, on all samples at once, so it gives the same result every time. The error is that the samples do
-// not tell what a man is worth, or that of ctx if it ends.
-func Weights(ctx context.Context, b emergo.Board, samples []Sample, o Options) (Fit, error) {
-	if o.Steps == 0 {
-		o.Steps = DefaultSteps
-	}
-	if o.Smooth == 0 {
-		o.Smooth = 1e-5
-	}
+// Weights fits the weights of board b to samples of that board, in so many steps. It descends by Adam
+// (Kingma and Ba, 2015) from nothing, on all samples at once, so it gives the same result every time. The
+// error is that the samples do not tell what a man is worth, or that of ctx if it ends.
+func Weights(ctx context.Context, b emergo.Board, samples []Sample, steps int) (Fit, error) {
 	old := search.Built(b).Vector(b)
 	n := len(old)
-	d := descent{board: b, samples: samples, smooth: o.Smooth, pairs: search.Neighbours(b)}
+	d := newDescent(b, samples)
 	w, mean, square := make([]float64, n), make([]float64, n), make([]float64, n)
-	for step := 1; step <= o.Steps; step++ {
+	for step := 1; step <= steps; step++ {
 		if ctx.Err() != nil {
 			return Fit{}, ctx.Err()
 		}
 		gradient := d.gradient(w)
-		rate := 0.05 * (1 - 0.95*float64(step)/float64(o.Steps))
+		rate := 0.05 * (1 - 0.95*float64(step)/float64(steps))
 		for i, g := range gradient {
 			mean[i] += 0.1 * (g - mean[i])
 			square[i] += 0.001 * (g*g - square[i])
@@ -81,17 +73,29 @@ func Weights(ctx context.Context, b emergo.Board, samples []Sample, o Options) (
 	for i := range w {
 		scaled[i] = 100 * w[i] / unit
 	}
-	fit := Fit{Weights: search.FromVector(b, scaled), Samples: len(samples), Scale: 100 / unit}
-	fit.Before, fit.After = d.loss(old, bestScale(&d, old)), d.loss(w, 1)
+	fit := Fit{Weights: search.FromVector(b, scaled), Samples: len(d.samples), Held: len(d.held), Scale: 100 / unit}
+	fit.Before, fit.After = loss(d.held, old, d.bestScale(old)), loss(d.held, w, 1)
 	return fit, nil
 }
 
 // A descent is a fit at work.
 type descent struct {
 	board   emergo.Board
-	samples []Sample
-	smooth  float64
-	pairs   [][2]int
+	samples []*Sample // to fit to
+	held    []*Sample // to judge by
+	pairs   [][2]int  // of traits that should be alike
+}
+
+func newDescent(b emergo.Board, samples []Sample) *descent {
+	d := &descent{board: b, pairs: search.Neighbours(b)}
+	for i := range samples {
+		if s := &samples[i]; s.held {
+			d.held = append(d.held, s)
+		} else {
+			d.samples = append(d.samples, s)
+		}
+	}
+	return d
 }
 
 const shards = 16 // whatever the number of processors, so that sums come out the same
@@ -103,10 +107,7 @@ func (d *descent) gradient(w []float64) []float64 {
 		wait.Go(func() {
 			g := make([]float64, len(w))
 			for i := k; i < len(d.samples); i += shards {
-				s := &d.samples[i]
-				if s.held {
-					continue
-				}
+				s := d.samples[i]
 				miss := logistic(s.evaluate(w)) - s.result
 				for _, t := range s.traits {
 					x := miss * float64(t.count)
@@ -126,10 +127,10 @@ func (d *descent) gradient(w []float64) []float64 {
 		}
 	}
 	for i := range sum {
-		sum[i] += d.smooth * w[i]
+		sum[i] += smooth * w[i]
 	}
 	pull := func(i, j int, strength float64) {
-		x := strength * d.smooth * (w[i] - w[j])
+		x := strength * smooth * (w[i] - w[j])
 		sum[i] += x
 		sum[j] -= x
 	}
@@ -146,24 +147,22 @@ func (d *descent) gradient(w []float64) []float64 {
 	return sum
 }
 
-// loss returns the mean cross-entropy of the held-out samples by weights w times a scale.
-func (d *descent) loss(w []float64, scale float64) float64 {
-	sum, n := 0.0, 0
-	for i := range d.samples {
-		if s := &d.samples[i]; s.held {
-			x := scale * s.evaluate(w)
-			sum -= s.result*math.Log(logistic(x)+1e-12) + (1-s.result)*math.Log(1-logistic(x)+1e-12)
-			n++
-		}
+// loss returns the mean cross-entropy of samples by weights w times a scale.
+func loss(samples []*Sample, w []float64, scale float64) float64 {
+	sum := 0.0
+	for _, s := range samples {
+		x := scale * s.evaluate(w)
+		sum -= s.result*math.Log(logistic(x)+1e-12) + (1-s.result)*math.Log(1-logistic(x)+1e-12)
 	}
-	return sum / float64(max(n, 1))
+	return sum / float64(max(len(samples), 1))
 }
 
-// bestScale returns the scale by which weights that were fitted elsewhere do best.
-func bestScale(d *descent, w []float64) float64 {
+// bestScale returns the scale by which weights that were fitted elsewhere do best. The held-out samples
+// have no say in it, as they have none in the fit that the weights are compared with.
+func (d *descent) bestScale(w []float64) float64 {
 	best, least := 0.0, math.Inf(1)
 	for scale := 1e-4; scale < 1; scale *= 1.1 {
-		if loss := d.loss(w, scale); loss < least {
+		if loss := loss(d.samples, w, scale); loss < least {
 			best, least = scale, loss
 		}
 	}
@@ -194,8 +193,7 @@ func (d *descent) centre(w []float64) {
 func (d *descent) man(w []float64) float64 {
 	free := search.FreeMen(d.board)
 	var product, square float64
-	for i := range d.samples {
-		s := &d.samples[i]
+	for _, s := range d.samples {
 		men := 0
 		for _, t := range s.traits {
 			men += int(t.count) * free[t.index]

@@ -85,12 +85,12 @@ func (m *Match) Run(ctx context.Context, report func(Pair, Tally) error) (Tally,
 	}
 	playing, stop := context.WithCancel(ctx)
 	results := make(chan result)
-	var tables sync.WaitGroup
-	defer tables.Wait()
+	var arenas sync.WaitGroup
+	defer arenas.Wait()
 	defer stop()
 	var next atomic.Int64
 	for range min(max(m.Threads, 1), m.Pairs) {
-		tables.Go(func() { m.playPairs(playing, &next, results) })
+		arenas.Go(func() { m.playPairs(playing, &next, results) })
 	}
 
 	// Pairs count in their order, whenever they end, so that threads make no difference.
@@ -135,9 +135,9 @@ type result struct {
 
 // playPairs plays pairs until there is none left or ctx ends.
 func (m *Match) playPairs(ctx context.Context, next *atomic.Int64, results chan<- result) {
-	t, err := m.newTable()
+	a, err := m.newArena()
 	if err == nil {
-		defer t.close()
+		defer a.close()
 	}
 	for {
 		r := result{err: err}
@@ -145,7 +145,7 @@ func (m *Match) playPairs(ctx context.Context, next *atomic.Int64, results chan<
 			if r.number = int(next.Add(1)) - 1; r.number >= m.Pairs {
 				return
 			}
-			r.pair, r.err = t.pair(ctx, r.number)
+			r.pair, r.err = a.pair(ctx, r.number)
 		}
 		select {
 		case <-ctx.Done():

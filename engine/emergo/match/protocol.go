@@ -58,6 +58,9 @@ func Serve(ctx context.Context, player Player, r io.Reader, w io.Writer) error {
 			return err
 		}
 	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return fmt.Errorf("a line is longer than %d bytes", longestLine)
+	}
 	return lines.Err()
 }
 
@@ -166,14 +169,17 @@ func readBestMove(line string, p *emergo.Position) (Choice, error) {
 		return Choice{}, fmt.Errorf("its move %.40q is refused: %w", words[1], err)
 	}
 	for i := 2; i < len(words); i += 2 {
-		n, err := strconv.ParseInt(words[i+1], 10, 64)
-		switch {
-		case err != nil:
-			return Choice{}, fmt.Errorf("%s in %.80q is no whole number", words[i], line)
-		case words[i] == "nodes":
-			c.Nodes = uint64(n)
-		case words[i] == "score":
+		var err error
+		switch words[i] {
+		case "nodes":
+			c.Nodes, err = strconv.ParseUint(words[i+1], 10, 64)
+		case "score":
+			var n int64
+			n, err = strconv.ParseInt(words[i+1], 10, 32)
 			c.Score, c.Scored = search.Score(n), true
+		}
+		if err != nil {
+			return Choice{}, fmt.Errorf("%s in %.80q is not a whole number that can be", words[i], line)
 		}
 	}
 	return c, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"reflect"
 	"strings"
 	"testing"
@@ -24,8 +25,28 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "hangs":
 		time.Sleep(time.Hour)
+	case "readies":
+		fmt.Println(readyLine)
+		time.Sleep(time.Hour)
+	case "closes":
+		os.Stdout.Close()
+		time.Sleep(time.Hour)
+	case "rambles":
+		fmt.Println(strings.Repeat("ready ", longestLine))
+		time.Sleep(time.Hour)
 	case "ends":
 		os.Exit(3)
+	}
+	if file, ok := strings.CutPrefix(what, "spawns "); ok {
+		child := exec.Command("sleep", "3600")
+		child.Stdout = os.Stdout // as a script's programs have it
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		if err := os.WriteFile(file, []byte(fmt.Sprint(child.Process.Pid)), 0o600); err != nil {
+			panic(err)
+		}
+		time.Sleep(time.Hour)
 	}
 	if line, ok := strings.CutPrefix(what, "says "); ok {
 		fmt.Println(readyLine)
@@ -72,11 +93,15 @@ func TestProgramsPlayAsTheirPlayersDo(t *testing.T) {
 
 func TestFaultsOfPrograms(t *testing.T) {
 	tests := []struct{ what, says string }{
-		{"ends", "it has ended without an answer"},
+		{"ends", `it has ended (exit status 3) without answering "newgame"`},
+		{"closes", `it has closed its output instead of answering "newgame"`},
+		{"rambles", `it answers "newgame" with a line of more than 1048576 bytes`},
 		{"says nothing of use", `it answers go with "nothing of use"`},
 		{"says bestmove", `it answers go with "bestmove"`},
 		{"says bestmove a1 nodes", `it answers go with "bestmove a1 nodes"`},
 		{"says bestmove a1 nodes many", "nodes in "},
+		{"says bestmove a1 nodes -1", "nodes in "},
+		{"says bestmove a1 nodes 1 score 4294967296", "score in "},
 		{"says bestmove z9", "its move \"z9\" is refused"},
 		{"says error out of order", "out of order"},
 	}
@@ -96,12 +121,60 @@ func TestFaultsOfPrograms(t *testing.T) {
 }
 
 func TestHangingProgramsEndWithTheMatch(t *testing.T) {
-	m := matchOf(t, "random", "random")
-	m.Players[1] = engine(t, "hangs")
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if _, err := m.Run(ctx, nil); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error %v", err)
+	for _, what := range []string{"hangs", "readies"} {
+		m := matchOf(t, "random", "random")
+		m.Players[1] = engine(t, what)
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := m.Run(ctx, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+func TestHangingProgramsEndTheMatch(t *testing.T) {
+	for what, unanswered := range map[string]string{"hangs": "newgame", "readies": "go"} {
+		t.Setenv(engineVariable, what)
+		text := "exec:within=20ms " + os.Args[0]
+		m := matchOf(t, "random", "random")
+		m.Players[1] = mustParse(t, text)
+		m.Players[1].text = text
+		want := fmt.Sprintf("player %q: it did not answer %q within 20ms", text, unanswered)
+		if what == "readies" { // which takes a while to begin
+			m.Players[1].make = func() (Player, error) {
+				return startProgram([]string{os.Args[0]}, patience{time.Minute, 20 * time.Millisecond})
+			}
+		}
+		if _, err := m.Run(t.Context(), nil); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestPatienceWithPrograms(t *testing.T) {
+	tests := []struct {
+		command string
+		want    patience
+	}{
+		{"old/emergo engine", patience{time.Minute, time.Minute}},
+		{"old/emergo engine search:nodes=5000", patience{time.Minute, time.Minute}},
+		{"old/emergo engine search:500ms", patience{time.Minute, 10*time.Second + 500*time.Millisecond}},
+		{"old/emergo engine search:hash=1,5m", patience{time.Minute, 5*time.Minute + 10*time.Second}},
+		{"old/emergo engine search:soon", patience{time.Minute, time.Minute}},
+	}
+	for _, test := range tests {
+		if got := usualPatience(strings.Fields(test.command)); got != test.want {
+			t.Errorf("%s: %v, want %v", test.command, got, test.want)
+		}
+	}
+	for text, says := range map[string]string{
+		"exec:within=5m":            "it needs a command",
+		"exec:within=soon emergo":   "within=soon must be a time longer than zero",
+		"exec:within=5m,hash=1 old": "there is no option hash=1",
+	} {
+		if _, err := ParseSpec(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %s", text, err, says)
+		}
 	}
 }
 

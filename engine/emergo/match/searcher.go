@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"strings"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
@@ -45,14 +44,10 @@ func parseSearch(text string) (Spec, error) {
 	}
 	var weights *weightsFile
 	if name, ok := o.take("weights"); ok {
-		text, err := os.ReadFile(name)
-		switch {
-		case name == "":
-			o.fail(errors.New("weights= must name a file"))
-		case err != nil:
+		var err error
+		if weights, err = readWeights(name); err != nil {
 			o.fail(err)
 		}
-		weights = &weightsFile{name, text}
 	}
 	return Spec{
 		timed: limits.Time > 0,

@@ -1,7 +1,11 @@
 package match
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/luctor-et-emergo/emergod/engine/emergo"
@@ -12,6 +16,37 @@ import (
 type weightsFile struct {
 	name string
 	text []byte
+}
+
+// mostWeights bounds a file of weights in bytes, far above what fit writes.
+const mostWeights = 1 << 20
+
+// readWeights reads a file, whatever is in it. A device or a pipe might never end.
+func readWeights(name string) (*weightsFile, error) {
+	if name == "" {
+		return nil, errors.New("weights= must name a file")
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	wrong := func(why string) error { return &fs.PathError{Op: "read", Path: name, Err: errors.New(why)} }
+	if !info.Mode().IsRegular() {
+		return nil, wrong("it is no regular file, as a file of weights is")
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, mostWeights+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > mostWeights:
+		return nil, wrong(fmt.Sprintf("it is longer than %d bytes, so it is no file of weights", mostWeights))
+	}
+	return &weightsFile{name, text}, nil
 }
 
 // of returns the weights in the file, if they are for board b. Of no file they are those built in.
