@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -97,12 +101,95 @@ func TestStopByTurns(t *testing.T) {
 	}
 }
 
-func TestInterruptStopsToo(t *testing.T) {
+func TestOtherSignalsStopToo(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			p := serve(t)
+			p.signal(t, signal)
+			if log, state := p.ended(t); state.ExitCode() != exitOK || !strings.Contains(log, "msg=stopped") {
+				t.Errorf("emergod ends with %s:\n%s", state, log)
+			}
+		})
+	}
+}
+
+// A terminal that is closed may send a hangup twice, by its shell and by the system.
+func TestHangupTwiceIsOneStop(t *testing.T) {
 	t.Parallel()
-	p := serve(t)
-	p.signal(t, syscall.SIGINT)
+	p := serve(t, "--drain-timeout=1h")
+	inFlight := begin(t, p.connect(t))
+	p.awaitReadiness(t, http.StatusOK)
+	p.signal(t, syscall.SIGHUP)
+	await(t, "the end of listening", func() bool { return !p.listens() })
+	p.signal(t, syscall.SIGHUP)
+	if err := finish(inFlight); err != nil {
+		t.Errorf("the call in flight is answered %v", err)
+	}
 	if log, state := p.ended(t); state.ExitCode() != exitOK {
 		t.Errorf("emergod ends with %s:\n%s", state, log)
+	}
+}
+
+func TestUnderNohupAHangupIsNoStop(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `trap "" HUP; exec "$0" "$@"`, os.Args[0], "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0")
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	p := serveCommandLine(t, cmd)
+	p.signal(t, syscall.SIGHUP)
+	if err := play(t.Context(), p.connect(t)); err != nil {
+		t.Errorf("after a hangup a call is answered %v", err)
+	}
+	p.signal(t, syscall.SIGTERM)
+	if log, state := p.ended(t); state.ExitCode() != exitOK {
+		t.Errorf("emergod ends with %s:\n%s", state, log)
+	}
+}
+
+// The server outlives the reader of its log, as in "emergod 2>&1 | head -1".
+func TestGoesOnWithoutItsLog(t *testing.T) {
+	t.Parallel()
+	cmd := command(t, "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--log-level=debug")
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	line, err := bufio.NewReader(log).ReadString('\n')
+	found := serving.FindStringSubmatch(line)
+	if found == nil {
+		t.Fatalf("emergod says %q, %v", line, err)
+	}
+	log.Close()
+	p := &process{cmd: cmd, address: found[1]}
+	conn := p.connect(t)
+	for range 3 { // each is logged
+		if err := play(t.Context(), conn); err != nil {
+			t.Errorf("without a log a call is answered %v", err)
+		}
+	}
+	p.signal(t, syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("emergod ends with %v", err)
+	}
+}
+
+// A supervisor does not restart a server whose settings are wrong, but one that has crashed.
+func TestWrongSettingsAreNoCrash(t *testing.T) {
+	const crashed = 2 // by Go's runtime
+	if exitConfig == crashed {
+		t.Errorf("wrong settings end emergod with %d, as a crash does", exitConfig)
+	}
+	unit, err := os.ReadFile("../../deploy/systemd/emergod.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("\nRestartPreventExitStatus=%d\n", exitConfig); !strings.Contains(string(unit), want) {
+		t.Errorf("the unit does not say %s", want)
 	}
 }
 
@@ -186,9 +273,9 @@ func TestStartThatFails(t *testing.T) {
 	}{
 		"--listen: ":       {[]string{"--listen=" + taken.Addr().String(), "--admin-listen="}, exitFailed},
 		"--admin-listen: ": {[]string{"--listen=127.0.0.1:0", "--admin-listen=" + taken.Addr().String()}, exitFailed},
-		"--max-deadline: ": {[]string{"--max-deadline=0s"}, exitUsage},
-		"--listen: b":      {[]string{"--listen=0.0.0.0:0"}, exitUsage},
-		"--log-level: ":    {[]string{"--log-level=loud"}, exitUsage},
+		"--max-deadline: ": {[]string{"--max-deadline=0s"}, exitConfig},
+		"--listen: b":      {[]string{"--listen=0.0.0.0:0"}, exitConfig},
+		"--log-level: ":    {[]string{"--log-level=loud"}, exitConfig},
 	} {
 		_, stderr, status := run(t, nil, c.args...)
 		first, _, _ := strings.Cut(stderr, "\n")

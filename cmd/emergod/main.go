@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
@@ -21,10 +22,10 @@ import (
 // The exit statuses.
 const (
 	exitOK      = 0
-	exitFailed  = 1 // it could not start or go on serving; for healthcheck: not serving
-	exitUsage   = 2 // the settings are wrong
-	exitCutOff  = 3 // calls were cut off after the drain timeout
-	exitsInHelp = `Exit status: 0 after a clean stop, 1 if it could not start or go on serving, 2 if the settings are wrong, 3 if calls were cut off after the drain timeout. SIGTERM or an interrupt begins a stop, a second one stops at once.`
+	exitFailed  = 1  // it could not start or go on serving; for healthcheck: not serving
+	exitCutOff  = 3  // calls were cut off after the drain timeout
+	exitConfig  = 78 // the settings are wrong: EX_CONFIG of sysexits; Go ends a crash with 2
+	exitsInHelp = `Exit status: 0 after a clean stop, 1 if it could not start or go on serving, 3 if calls were cut off after the drain timeout, 78 if the settings are wrong. SIGTERM, SIGHUP or an interrupt begins a stop, a second SIGTERM or interrupt stops at once.`
 )
 
 // commandLine is the grammar of the command line. All commands take the same settings.
@@ -65,7 +66,7 @@ func main() {
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "emergod: %v\nemergod: try: emergod --help\n", err)
-		os.Exit(exitUsage)
+		os.Exit(exitConfig)
 	}
 	if err := command.Run(line.Settings); err != nil {
 		fmt.Fprintf(os.Stderr, "emergod: %v\n", err)
@@ -73,7 +74,7 @@ func main() {
 		var rules *emergorules.ConfigError
 		switch {
 		case errors.As(err, &config), errors.As(err, &rules):
-			os.Exit(exitUsage)
+			os.Exit(exitConfig)
 		case errors.Is(err, server.ErrDrainTimeout):
 			os.Exit(exitCutOff)
 		}
@@ -126,13 +127,33 @@ func (serveCommand) Run(c settings) error {
 		// the system shares its processors more evenly.
 		runtime.GOMAXPROCS(slots + 1)
 	}
-	signalled, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signal.Ignore(syscall.SIGPIPE) // who reads the log may go away
+	signalled, restore := signal.NotifyContext(context.Background(), stopSignals()...)
 	ctx, stop := context.WithCancel(context.Background())
 	context.AfterFunc(signalled, func() {
-		restore() // from now on a signal ends the process at once
+		signal.Ignore(syscall.SIGHUP) // a terminal that is closed tends to send two
+		restore()                     // from now on another signal ends the process at once
 		stop()
 	})
-	return errors.Join(s.Run(ctx), rules.Close())
+	return closed(rules, s.Run(ctx))
+}
+
+// stopSignals returns the signals that begin a stop. Under nohup a hangup is none.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// closed closes rules after a server has ended with err, and returns both errors. Calls that were cut off
+// may still be at work on what it has open, so then the end of the process closes it.
+func closed(rules io.Closer, err error) error {
+	if errors.Is(err, server.ErrDrainTimeout) {
+		return err
+	}
+	return errors.Join(err, rules.Close())
 }
 
 // gcPercent returns by how much the heap may grow between collections, beside tables of so many MiB:

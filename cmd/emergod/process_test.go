@@ -45,7 +45,12 @@ type process struct {
 // serve starts emergod on free ports.
 func serve(t *testing.T, args ...string) *process {
 	t.Helper()
-	cmd := command(t, append([]string{"--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"}, args...)...)
+	return serveCommandLine(t, command(t, append([]string{"--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"}, args...)...))
+}
+
+// serveCommandLine starts an emergod on ports that it logs.
+func serveCommandLine(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
 	// The machine that tests may be busy, and has no time for the race detector to sleep.
 	cmd.Env = append(cmd.Env, "EMERGOD_MAX_WAIT=0", "GORACE=atexit_sleep_ms=0")
 	address, metrics, log := startCommand(t, cmd)

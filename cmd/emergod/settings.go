@@ -114,11 +114,7 @@ func (checkCommand) Run(c settings) error {
 	if err := server.Check(c.Server); err != nil {
 		return err
 	}
-	rules, err := emergorules.Open(c.Rules)
-	if err != nil {
-		return err
-	}
-	if err := rules.Close(); err != nil {
+	if err := emergorules.Check(c.Rules); err != nil {
 		return err
 	}
 	settings := c.byName()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -13,8 +12,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/luctor-et-emergo/emergod/engine/emergo"
-	"github.com/luctor-et-emergo/emergod/engine/emergo/endgame"
 	"github.com/luctor-et-emergo/emergod/service/emergorules"
 	"github.com/luctor-et-emergo/emergod/service/server"
 )
@@ -48,7 +45,7 @@ func unusual(t *testing.T) map[string]string {
 		LogFormat: "json", LogLevel: slog.LevelWarn + 1, OTLPEndpoint: "http://127.0.0.1:7/path",
 		TraceSampleRatio: 0.25,
 	}
-	c.Rules = emergorules.Config{Tables: tablesFile(t), EvaluateMemory: 70}
+	c.Rules = emergorules.Config{Tables: tablesFile(t, 2), EvaluateMemory: 70}
 	setFields(t, reflect.ValueOf(&c.Server).Elem())
 	setFields(t, reflect.ValueOf(&c.Rules).Elem())
 	named := c.byName()
@@ -81,20 +78,6 @@ func setFields(t *testing.T, value reflect.Value) {
 			t.Fatalf("the test has no value for %s", value.Type().Field(i).Name)
 		}
 	}
-}
-
-// tablesFile writes endgame tables with distances.
-func tablesFile(t *testing.T) string {
-	t.Helper()
-	tables, err := endgame.Build(t.Context(), emergo.Board7x7, 2, func(endgame.Progress) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var content bytes.Buffer
-	if err := endgame.Write(&content, tables...); err != nil {
-		t.Fatal(err)
-	}
-	return file(t, "7x7.tables", content.String())
 }
 
 func asFlags(settings map[string]string) (args []string) {
@@ -214,6 +197,14 @@ func TestCheckPrintsASettingsFile(t *testing.T) {
 	}
 }
 
+// What the settings grant, config check does not take: no machine has so much memory.
+func TestCheckTakesNoMemory(t *testing.T) {
+	settings := checked(t, nil, "--evaluate-memory=1048576", "--evaluate-slots=1")
+	if got := settings["evaluate-memory"]; got != "1048576" {
+		t.Errorf("evaluate-memory is %s", got)
+	}
+}
+
 func TestCheckMasksSecrets(t *testing.T) {
 	stdout, stderr, status := run(t, nil, "config", "check", "--otlp-endpoint=http://user:hunter2@127.0.0.1:4317")
 	if status != exitOK || strings.Contains(stdout+stderr, "hunter2") || strings.Contains(stdout+stderr, "user") {
@@ -267,12 +258,12 @@ func TestBadSettingsFile(t *testing.T) {
 	} {
 		_, stderr, status := run(t, nil, "config", "check", "--config="+file(t, "emergod.yaml", content))
 		first, _, _ := strings.Cut(stderr, "\n")
-		if status != exitUsage || !strings.Contains(first, says) {
+		if status != exitConfig || !strings.Contains(first, says) {
 			t.Errorf("%q: it exits with %d and says %q, want %s", content, status, stderr, says)
 		}
 	}
 	_, stderr, status := run(t, nil, "config", "check", "--config=/nowhere/emergod.yaml")
-	if status != exitUsage || !strings.Contains(stderr, "/nowhere/emergod.yaml") {
+	if status != exitConfig || !strings.Contains(stderr, "/nowhere/emergod.yaml") {
 		t.Errorf("without the file it exits with %d and says %q", status, stderr)
 	}
 }
@@ -288,7 +279,7 @@ func TestBadVariable(t *testing.T) {
 		"EMERGOD_TLS_CLIENT_CA=":     "EMERGOD_TLS_CLIENT_CA",
 	} {
 		_, stderr, status := run(t, []string{variable}, "config", "check")
-		if status != exitUsage || !strings.Contains(stderr, says) {
+		if status != exitConfig || !strings.Contains(stderr, says) {
 			t.Errorf("%s: it exits with %d and says %q", variable, status, stderr)
 		}
 	}
@@ -301,11 +292,11 @@ func TestBadFileOfASetting(t *testing.T) {
 		"--tokens":        {"--tokens=" + file(t, "tokens", "alice hunter2\n")},
 		"--tls-cert":      {"--tls-cert=" + crt, "--tls-key=" + crt},
 		"--tls-client-ca": {"--tls-cert=" + crt, "--tls-key=" + key, "--tls-client-ca=" + key},
-		"--tables":        {"--tables=" + tablesFile(t) + "," + crt},
+		"--tables":        {"--tables=" + tablesFile(t, 2) + "," + crt},
 	} {
 		for _, command := range [][]string{{"config", "check"}, {"--listen=127.0.0.1:0", "--admin-listen="}} {
 			_, stderr, status := run(t, nil, append(command, args...)...)
-			if status != exitUsage || !strings.HasPrefix(stderr, "emergod: "+setting+": ") || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, "hunter2") {
+			if status != exitConfig || !strings.HasPrefix(stderr, "emergod: "+setting+": ") || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, "hunter2") {
 				t.Errorf("%s %s: it exits with %d and says %q", command, setting, status, stderr)
 			}
 		}

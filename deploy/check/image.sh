@@ -90,8 +90,8 @@ inside() {
 settings=()
 status=0
 (inside serve) >"$scratch/log" 2>&1 || status=$?
-if ((status != 2)) || ! grep -q insecure "$scratch/log"; then cat "$scratch/log"; fail "unguarded, it exits $status"; fi
-pass 'unguarded, it refuses to listen beyond loopback, and exits with 2'
+if ((status != 78)) || ! grep -q insecure "$scratch/log"; then cat "$scratch/log"; fail "unguarded, it exits $status"; fi
+pass 'unguarded, it refuses to listen beyond loopback, and exits with 78'
 
 settings=(EMERGOD_LISTEN=127.0.0.1:20251 EMERGOD_ADMIN_LISTEN=127.0.0.1:20264)
 (inside) >"$scratch/log" 2>&1 &

@@ -30,20 +30,13 @@ type evaluator struct {
 }
 
 func newEvaluator(c Config) (*evaluator, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	tables, err := c.openTables()
+	tables, tableBytes, err := c.open()
 	if err != nil {
 		return nil, err
 	}
 	e := &evaluator{
 		slots: c.Slots(), mayWait: int64(c.EvaluateQueue), mostTime: c.EvaluateMaxTime, mostNodes: uint64(c.EvaluateMaxNodes),
 		tables: tables,
-	}
-	tableBytes, err := c.tableBytes(tables)
-	if err != nil {
-		return nil, errors.Join(err, tables.Close())
 	}
 	e.free = make(chan *search.Searcher, e.slots)
 	for range e.slots {
@@ -131,8 +124,9 @@ const (
 	mostStopMargin = 500 * time.Millisecond // then all evaluations are answered at once
 )
 
-// acquire takes a slot if one is free, or waits until end for one, of which there is one in the order of
-// arrival. Without an end it waits as long as ctx lasts.
+// acquire returns the Searcher of a slot. If none is free, it waits for one until end, or as long as ctx
+// lasts if there is no end; those who wait are served in the order in which they came. It refuses if too
+// many wait already, or end comes first.
 func (e *evaluator) acquire(ctx context.Context, end time.Time) (*search.Searcher, error) {
 	select {
 	case s := <-e.free:

@@ -18,7 +18,7 @@ import (
 )
 
 // awaitMetric waits until a server's metrics have a line. A minute is for the busiest of machines.
-func awaitMetric(t *testing.T, s *server.Server, line string) {
+func awaitMetric(t testing.TB, s *server.Server, line string) {
 	t.Helper()
 	name := line[:len(line)-1]
 	for end := time.Now().Add(time.Minute); !slices.Contains(scrape(t, s, ""), line); time.Sleep(5 * time.Millisecond) {

@@ -12,7 +12,7 @@ import (
 )
 
 // scrape returns the lines of a server's metrics that begin with prefix and are not zero.
-func scrape(t *testing.T, s *server.Server, prefix string) (lines []string) {
+func scrape(t testing.TB, s *server.Server, prefix string) (lines []string) {
 	t.Helper()
 	response, err := http.Get("http://" + s.AdminAddr().String() + "/metrics")
 	if err != nil {
