@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,6 +23,9 @@ const asCommand = "EMERGO_TEST_AS_COMMAND"
 func TestMain(m *testing.M) {
 	switch os.Getenv(asCommand) {
 	case "":
+		if signal.Ignored(syscall.SIGHUP) { // as under nohup, which commands that are tested must not inherit
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+		}
 		os.Exit(m.Run())
 	case "waits":
 		s := &session{ctx: context.Background()}
