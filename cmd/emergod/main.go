@@ -131,18 +131,19 @@ func (serveCommand) Run(c settings) error {
 	signalled, restore := signal.NotifyContext(context.Background(), stopSignals()...)
 	ctx, stop := context.WithCancel(context.Background())
 	context.AfterFunc(signalled, func() {
-		signal.Ignore(syscall.SIGHUP) // a terminal that is closed tends to send two
-		restore()                     // from now on another signal ends the process at once
+		restore() // from now on another signal ends the process at once
 		stop()
 	})
 	return closed(rules, s.Run(ctx))
 }
 
-// stopSignals returns the signals that begin a stop. Under nohup a hangup is none.
+// stopSignals returns the signals that begin a stop. Under nohup a hangup is none; otherwise it never ends
+// the process at once, since a terminal that is closed tends to send two.
 func stopSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	return signals
 }
