@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -150,22 +149,9 @@ func TestUnderNohupAHangupIsNoStop(t *testing.T) {
 func TestGoesOnWithoutItsLog(t *testing.T) {
 	t.Parallel()
 	cmd := command(t, "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--log-level=debug")
-	log, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	defer late.Stop()
-	line, err := bufio.NewReader(log).ReadString('\n')
-	found := serving.FindStringSubmatch(line)
-	if found == nil {
-		t.Fatalf("emergod says %q, %v", line, err)
-	}
+	address, _, log := startCommand(t, cmd)
 	log.Close()
-	p := &process{cmd: cmd, address: found[1]}
+	p := &process{cmd: cmd, address: address}
 	conn := p.connect(t)
 	for range 3 { // each is logged
 		if err := play(t.Context(), conn); err != nil {

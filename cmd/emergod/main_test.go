@@ -43,7 +43,7 @@ func command(t testing.TB, args ...string) *exec.Cmd {
 var serving = regexp.MustCompile(`msg="serving (?:gRPC" address=|HTTP" url=)(\S+)`)
 
 // startCommand starts emergod on free ports and returns where it serves, and the rest of its log.
-func startCommand(t testing.TB, cmd *exec.Cmd) (address, metrics string, log io.Reader) {
+func startCommand(t testing.TB, cmd *exec.Cmd) (address, metrics string, log io.ReadCloser) {
 	t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -63,7 +63,10 @@ func startCommand(t testing.TB, cmd *exec.Cmd) (address, metrics string, log io.
 		}
 		*place = found[1]
 	}
-	return address, metrics, lines
+	return address, metrics, struct {
+		io.Reader
+		io.Closer
+	}{lines, stderr}
 }
 
 func TestServesAndStopsOnSIGTERM(t *testing.T) {
