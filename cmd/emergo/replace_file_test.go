@@ -17,7 +17,7 @@ func TestReplaceFileRefuses(t *testing.T) {
 	socket := filepath.Join(dir, "socket")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
-		t.Skip(err) // the name may be too long for one
+		t.Fatal(err)
 	}
 	defer listener.Close()
 	for link, target := range map[string]string{"toSocket": socket, "toDirectory": dir, "toNothing": filepath.Join(dir, "none")} {

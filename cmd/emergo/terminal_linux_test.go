@@ -15,7 +15,7 @@ import (
 func TestTerminalHeight(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
+		t.Fatalf("there is no terminal to be had: %v", err)
 	}
 	defer terminal.Close()
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func openTerminal(t *testing.T) (terminal, display *os.File) {
 	t.Helper()
 	display, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
+		t.Fatalf("there is no terminal to be had: %v", err)
 	}
 	t.Cleanup(func() { display.Close() })
 	number, err := unix.IoctlGetInt(int(display.Fd()), unix.TIOCGPTN)
@@ -55,7 +55,7 @@ func openTerminal(t *testing.T) (terminal, display *os.File) {
 		t.Fatal(err)
 	}
 	if terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
+		t.Fatalf("there is no terminal to be had: %v", err)
 	}
 	t.Cleanup(func() { terminal.Close() })
 	return terminal, display

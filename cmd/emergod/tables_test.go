@@ -29,9 +29,6 @@ func tablesFile(t *testing.T, pieces int) string {
 
 // The distances in a file are answered, and the looks into it counted.
 func TestServesTables(t *testing.T) {
-	if testing.Short() {
-		t.Skip("to build tables of three pieces takes long if races are looked for")
-	}
 	const threePieces = "6ga/7/ad6/7/7/1C@5/7 w 0 0,0"
 	for _, c := range []struct {
 		name  string

@@ -16,9 +16,6 @@ import (
 // tablesFile writes endgame tables with distances, of three pieces too: those are not embedded.
 func tablesFile(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("to build tables of three pieces takes long if races are looked for")
-	}
 	tables, err := endgame.Build(t.Context(), emergo.Board7x7, 3, func(endgame.Progress) {})
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func FuzzParseSpec(f *testing.F) {
 	g := emergo.NewGame(emergo.StartPosition(emergo.Board7x7), emergo.Rules{})
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "weights=") {
-			t.Skip("it would read a file")
+			return // it would read a file
 		}
 		spec, err := ParseSpec(text)
 		if err != nil {

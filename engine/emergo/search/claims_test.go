@@ -89,7 +89,7 @@ func TestWinsAreTrue(t *testing.T) {
 		positions, seed = n, rand.Uint64()
 		t.Logf("seed %d", seed)
 	}
-	const searchNodes, proofNodes, closed = 2_000, 200_000, 2_000
+	const searchNodes, proofNodes, closed = 2_000, 1_000_000, 2_000
 	rng := rand.New(rand.NewPCG(seed, 1))
 	searchers := map[string]*search.Searcher{
 		"without tables": search.New(4<<20, nil),

@@ -144,7 +144,7 @@ func TestSuiteIsSolved(t *testing.T) {
 // TestSuiteIsProven proves what the suite claims. Positions whose proof takes long are left to
 // EMERGO_SUITE=all.
 func TestSuiteIsProven(t *testing.T) {
-	const quick = 100_000 // nodes
+	const quick = 250_000 // nodes
 	all := os.Getenv("EMERGO_SUITE") == "all"
 	proven := 0
 	for _, s := range suite(t) {
